@@ -1,0 +1,133 @@
+/**
+ * The whole test command: format, lint, types, then every test, in one run with one verdict.
+ *
+ *     node scripts/test.ts              everything, as CI does
+ *     node scripts/test.ts --unit PATH  only node:test files, below PATH
+ *
+ * Ends with a line `N passed, N failed, N skipped`. Skips are listed with their reason; with CI=true they are failures
+ * unless the test says they belong to another machine.
+ */
+import { spawnSync } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { relative, resolve } from 'node:path';
+import { run } from 'node:test';
+import { inspect } from 'node:util';
+import { setUpTools } from './test-tools.ts';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const UNIT = ['src/**/*.test.ts', 'cmd/**/*.test.ts', 'scripts/**/*.test.ts', 'e2e/*.test.ts'];
+
+interface Tally {
+  passed: number;
+  failed: number;
+  readonly skipped: string[];
+}
+
+function step(name: string, command: string, args: readonly string[]): boolean {
+  const started = Date.now();
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd: ROOT, encoding: 'utf8' });
+  console.log(`${status === 0 ? '✓' : '✗'} ${name} (${seconds(started)})`);
+  if (status !== 0) console.log(`${stdout}${stderr}`);
+  return status === 0;
+}
+
+const seconds = (since: number) => `${((Date.now() - since) / 1000).toFixed(1)} s`;
+
+/** Runs node:test files, each in its own process, and prints one line a file and every failure in full. */
+function runNodeTests(files: readonly string[], tally: Tally): Promise<void> {
+  const perFile = new Map<string, { passed: number; failed: number; ms: number }>();
+  const of = (file: string | undefined) => {
+    const name = relative(ROOT, file ?? '?');
+    const counts = perFile.get(name) ?? { passed: 0, failed: 0, ms: 0 };
+    perFile.set(name, counts);
+    return counts;
+  };
+  const stream = run({
+    files: [...files],
+    concurrency: Math.max(2, availableParallelism()),
+    isolation: 'process',
+    cwd: ROOT,
+  });
+  stream.on('test:pass', ({ file, name, skip, details }) => {
+    if (details.type === 'suite') return;
+    if (skip !== undefined) {
+      tally.skipped.push(`${relative(ROOT, file ?? '')}: ${name}${typeof skip === 'string' ? ` (${skip})` : ''}`);
+      return;
+    }
+    const counts = of(file);
+    counts.passed += 1;
+    counts.ms += details.duration_ms;
+  });
+  stream.on('test:fail', ({ file, name, details }) => {
+    if (details.type === 'suite' || isEcho(details.error)) return;
+    of(file).failed += 1;
+    console.log(`\n✗ ${relative(ROOT, file ?? '')}: ${name}\n${indent(describe(details.error))}\n`);
+  });
+  // A test's own output is shown only for a file that failed to load; chatter of passing tests is noise.
+  stream.on('test:stderr', ({ file, message }) => {
+    if (process.env['VERBOSE']) process.stderr.write(`${relative(ROOT, file)}: ${message}`);
+  });
+  return new Promise((done, fail) => {
+    stream.on('error', fail);
+    stream.on('end', () => {
+      for (const [name, { passed, failed, ms }] of [...perFile].sort(([a], [b]) => (a < b ? -1 : 1))) {
+        console.log(
+          `${failed === 0 ? '✓' : '✗'} ${name}  ${passed} passed${failed ? `, ${failed} failed` : ''}  ${Math.round(ms)} ms`,
+        );
+        tally.passed += passed;
+        tally.failed += failed;
+      }
+      done();
+    });
+    stream.resume();
+  });
+}
+
+function describe(error: Error): string {
+  const cause = error.cause;
+  return cause instanceof Error
+    ? (cause.stack ?? cause.message)
+    : `${error.message}${cause ? `\n${inspect(cause)}` : ''}`;
+}
+
+/** A parent that failed only because a child did. */
+const isEcho = (error: Error) => 'failureType' in error && error.failureType === 'subtestsFailed';
+
+const indent = (text: string) => text.replaceAll(/^/gm, '    ');
+
+function runBrowserTests(tally: Tally): void {
+  if (globSync('e2e/browser/*.spec.ts', { cwd: ROOT }).length === 0) return;
+  const { status, stdout, stderr } = spawnSync('playwright', ['test', '-c', 'e2e/browser/playwright.config.ts'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  console.log(stdout.trim());
+  const count = (word: string) => Number(stdout.match(new RegExp(`(\\d+) ${word}`))?.[1] ?? 0);
+  tally.passed += count('passed');
+  tally.failed += count('failed') || (status === 0 ? 0 : 1);
+  if (status !== 0) console.log(stderr);
+}
+
+const only = process.argv.indexOf('--unit');
+const paths = only < 0 ? [] : process.argv.slice(only + 1);
+const tally: Tally = { passed: 0, failed: 0, skipped: [] };
+let ok = true;
+
+if (only < 0) {
+  ok = step('format', 'biome', ['format', '.']) && ok;
+  ok = step('lint', 'oxlint', ['--type-aware', '--deny-warnings']) && ok;
+  ok = step('types', 'tsc', ['--noEmit']) && ok;
+  const missing = setUpTools();
+  for (const line of missing) console.log(`missing tool: ${line}`);
+  if (missing.length > 0 && process.env['CI'] === 'true') ok = false;
+}
+const files = globSync(UNIT, { cwd: ROOT })
+  .filter((file) => paths.length === 0 || paths.some((path) => file.startsWith(path)))
+  .map((file) => resolve(ROOT, file));
+await runNodeTests(files, tally);
+if (only < 0) runBrowserTests(tally);
+
+for (const line of tally.skipped) console.log(`skipped: ${line}`);
+console.log(`${tally.passed} passed, ${tally.failed} failed, ${tally.skipped.length} skipped`);
+process.exit(ok && tally.failed === 0 && tally.passed > 0 ? 0 : 1);
