@@ -23,9 +23,16 @@ export function jsonEqual(a: unknown, b: unknown): boolean {
     return a.every((item, index) => jsonEqual(item, b[index]));
   }
   if (!isObject(a) || !isObject(b)) return false;
-  for (const key in a) if (a[key] !== undefined && !jsonEqual(a[key], b[key])) return false;
-  for (const key in b) if (b[key] !== undefined && a[key] === undefined) return false;
+  for (const key in a) if (a[key] !== undefined && !jsonEqual(a[key], own(b, key))) return false;
+  for (const key in b) if (b[key] !== undefined && own(a, key) === undefined) return false;
   return true;
+}
+
+/** A client may name a member `__proto__` or `constructor`: what an object merely inherits must not be taken for it. */
+function own(object: Record<string, unknown>, key: string): unknown {
+  const value = object[key];
+  if (typeof value === 'function') return undefined;
+  return key === '__proto__' && !Object.hasOwn(object, key) ? undefined : value;
 }
 
 /** A deep copy that its caller owns. */
@@ -37,6 +44,11 @@ function copy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copy);
   if (!isObject(value)) return value;
   const result: Record<string, unknown> = {};
-  for (const key in value) if (value[key] !== undefined) result[key] = copy(value[key]);
+  for (const key in value) {
+    if (value[key] === undefined) continue;
+    const member = copy(value[key]);
+    if (key !== '__proto__') result[key] = member;
+    else Object.defineProperty(result, key, { value: member, enumerable: true, configurable: true, writable: true });
+  }
   return result;
 }
