@@ -1,0 +1,2 @@
+export { applyJsonPatch } from './json-patch.ts';
+export { applyMergePatch, createMergePatch } from './merge-patch.ts';
