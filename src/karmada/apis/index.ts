@@ -9,3 +9,4 @@ export * from './resources.ts';
 export * from './selector.ts';
 export * from './well-known.ts';
 export * from './work.ts';
+export * from './crds/index.ts';

@@ -1,0 +1,2 @@
+export type { CustomResourceDefinition } from './definition.ts';
+export { karmadaCrds } from './karmada-crds.ts';
