@@ -4,12 +4,17 @@
  */
 import type { Draft } from '#base/json.ts';
 import type { StatusCause } from '#base/status-error.ts';
+import type { FieldError } from '#kube/meta/field-error.ts';
 import type { Gvk, Gvr } from '#kube/meta/gvk.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import type { Schema } from '#kube/schema/schema.ts';
 
+export type { FieldError } from '#kube/meta/field-error.ts';
+
 export interface ResourceDefinition extends Gvk, Gvr {
   readonly singular: string;
+  /** The kind of its lists where that is not the kind with `List` appended. */
+  readonly listKind?: string;
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
   readonly namespaced: boolean;
@@ -25,6 +30,15 @@ export interface ResourceDefinition extends Gvk, Gvr {
   /** Served under the resource besides the object itself. `status` and `scale` are built in, see {@link Scale}. */
   readonly subresources: readonly string[];
   readonly scale?: Scale;
+  /** What discovery offers on the resource itself, where it is not all of them. */
+  readonly verbs?: readonly string[];
+  /** The definition whose objects these are in another version: they are stored under its key and in its form. */
+  readonly storedAs?: Gvr;
+  /**
+   * The object in the form of another definition of the same storage (`autoscaling/v1` of one stored as
+   * `autoscaling/v2`). Absent: the versions differ in their apiVersion only.
+   */
+  convert?(object: KubeObject, apiVersion: string): KubeObject;
 }
 
 /** The rules of a kind. All functions are pure but for changing the draft they are handed. */
@@ -49,28 +63,17 @@ export interface Strategy {
   readonly createOnUpdate?: boolean;
   /** PUT without a resourceVersion is allowed. */
   readonly unconditionalUpdate: boolean;
+  /**
+   * For kinds that end in their own way (namespaces wait for their content): marks the draft as ending and tells
+   * whether it stays for now. Without it, finalizers and the grace period decide.
+   */
+  terminate?(draft: Draft<KubeObject>): 'stays' | 'goes';
+  /** What becomes of dependents when a DELETE does not say; background deletion when absent. */
+  readonly defaultPropagation?: 'Orphan';
   /** DELETE answers with the object instead of a Status. */
   readonly deleteReturnsObject?: boolean;
   /** Seconds the object lives on after DELETE before something (a kubelet) removes it; 0 or absent: none. */
   gracePeriod?(object: KubeObject, asked: number | undefined): number;
-}
-
-/** One thing wrong with one field; the API server words the whole `Invalid` answer from a list of them. */
-export interface FieldError {
-  readonly reason:
-    | 'FieldValueRequired'
-    | 'FieldValueInvalid'
-    | 'FieldValueNotSupported'
-    | 'FieldValueForbidden'
-    | 'FieldValueDuplicate'
-    | 'FieldValueTooLong'
-    | 'FieldValueTooMany'
-    | 'FieldValueTypeInvalid'
-    | 'FieldValueNotFound';
-  /** As Kubernetes writes paths: `spec.template.spec.containers[0].image`, `metadata.labels`. */
-  readonly field: string;
-  /** As Kubernetes words it, with the value: `Invalid value: "N": a lowercase RFC 1123 …`. */
-  readonly message: string;
 }
 
 export function causeOf({ reason, field, message }: FieldError): StatusCause {
