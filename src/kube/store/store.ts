@@ -24,25 +24,31 @@ export interface Change {
  * Contract, checked for every implementation by `storeContract()`:
  * - a write either commits at a new revision, greater than all before it, or changes nothing;
  * - a write whose promise resolved is as durable as the backend promises, and is visible to every later read;
- * - `watch(prefix, from)` yields every change after `from` exactly once, in revision order, in one array per commit;
- *   a change is offered to the watchers of the same process before the promise of its write resolves;
+ * - `watch(prefix, from)` yields every change after `from` exactly once, in revision order, in one array per commit
+ *   (what was written before the watch began comes in larger arrays); a change is offered to the watchers of the same
+ *   process before the promise of its write resolves;
  * - reading or watching below the compaction horizon throws `Expired`, never a gap.
  *
- * Failures are StatusErrors: `Conflict` (a guard failed; `conflictingRevision` tells the current one), `Expired`,
- * `ServiceUnavailable` (the medium refused: disk full, read-only, closed).
+ * The empty store is at revision 1, the first write gets 2, as in etcd. Values are shared, not copied: nobody changes
+ * one after handing it over or being handed it.
+ *
+ * Failures are StatusErrors: `Conflict` (a guard failed; a `StoreConflict`, whose `conflictingRevision` tells the
+ * current one), `Expired`, `Timeout` (a revision yet to come), `ServiceUnavailable` (the medium refused: disk full,
+ * read-only, closed).
  */
 export interface Store {
   /** The revision of the newest committed write. */
   revision(): Promise<Revision>;
   get(key: string, at?: Revision): Promise<Entry | undefined>;
-  /** Entries under `prefix` in key order, from after `page.after` on, all as of one revision. */
+  /** Entries under `prefix` in key order (that of UTF-8 bytes), from after `page.after` on, all as of one revision. */
   list(prefix: string, page?: Page): Promise<Listing>;
 
   /** Writes `value` if the key is still at `expected` (0: absent); throws `Conflict` if it moved. */
   put(key: string, value: Uint8Array, expected: Revision): Promise<Revision>;
+  /** Removes the key if it is still at `expected`; an absent key is a `Conflict` at revision 0. */
   delete(key: string, expected: Revision): Promise<Revision>;
 
-  /** Changes after `from`, until `signal` aborts. */
+  /** Changes after `from`, until `signal` aborts or the store is closed. */
   watch(prefix: string, from: Revision, signal: AbortSignal): AsyncIterable<readonly Change[]>;
   /** Forgets history before `before`; the newest value of each key always stays. */
   compact(before: Revision): Promise<void>;
@@ -53,6 +59,7 @@ export interface Store {
 
 export interface Page {
   readonly after?: string;
+  /** At most so many entries; 0 or absent: all. */
   readonly limit?: number;
   readonly at?: Revision;
 }
