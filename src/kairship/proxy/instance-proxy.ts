@@ -79,7 +79,7 @@ export function instanceProxy(find: FindInstance): InstanceProxy {
         path: target.path,
         headers: { ...forwarded(request, target.caller), ...upgradeHeaders },
       });
-      if ('socket' in answer) {
+      if ('head' in answer) {
         socket.write(responseHead(answer.response));
         if (answer.head.length > 0) socket.write(answer.head);
         if (head.length > 0) answer.socket.write(head);

@@ -1,0 +1,44 @@
+/**
+ * What every long-running program here does around its work: logs as JSON lines on stderr, stops cleanly on SIGTERM or
+ * Ctrl-C, tells a supervising parent when it serves, and ends when that parent is gone.
+ */
+import { jsonLog, type Level, type Log } from '#base/log.ts';
+
+export interface Program {
+  readonly log: Log;
+  /** Aborts when the program is to stop. */
+  readonly signal: AbortSignal;
+  /** Tells a supervising parent, if there is one, that the program serves now. */
+  ready(said: object): void;
+  /** Whether a person started it, rather than a supervisor. */
+  readonly alone: boolean;
+}
+
+/** Runs `main` until it is told to stop, then until it has cleaned up; a failure ends the process with code 1. */
+export async function runProgram(
+  name: string,
+  main: (program: Program) => Promise<() => Promise<void>>,
+): Promise<void> {
+  const stop = new AbortController();
+  const alone = process.send === undefined;
+  const log = jsonLog((line) => process.stderr.write(line), levelFromEnvironment(alone), { program: name });
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.abort(new Error(signal)));
+  process.on('disconnect', () => stop.abort(new Error('the supervisor is gone')));
+
+  const cleanUp = await main({
+    log,
+    signal: stop.signal,
+    alone,
+    ready: (said) => void process.send?.({ ready: said }),
+  });
+  if (!stop.signal.aborted)
+    await new Promise((resolve) => stop.signal.addEventListener('abort', resolve, { once: true }));
+  await cleanUp();
+  process.exit(0);
+}
+
+function levelFromEnvironment(alone: boolean): Level {
+  const asked = process.env['KAIRSHIP_LOG'];
+  if (asked === 'debug' || asked === 'info' || asked === 'warn' || asked === 'error') return asked;
+  return alone ? 'warn' : 'info';
+}

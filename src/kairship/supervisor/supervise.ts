@@ -1,0 +1,97 @@
+/**
+ * Keeps one program running as a child process: starts it, learns when it is ready, starts it again when it dies.
+ *
+ * The two sides share an IPC channel. The child says `{ ready: … }` once it serves; when the channel closes, because
+ * the parent stopped or was killed, the child ends by itself (see `cmd/program.ts`), so no orphan ever holds a port or a
+ * store. A program that keeps dying is restarted more and more slowly, never given up.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { type Clock, sleep } from '#base/clock.ts';
+import type { Log } from '#base/log.ts';
+
+const FIRST_RESTART_MS = 100;
+const SLOWEST_RESTART_MS = 10_000;
+/** A child that ran this long before it died is restarted at once again. */
+const HEALTHY_MS = 30_000;
+/** How long a child may take to stop before it is killed. */
+const STOP_MS = 10_000;
+
+export interface Program {
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Where its output goes. */
+  readonly logFile: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface Supervised {
+  readonly name: string;
+  /** What the child said the first time it was ready; rejects when it was stopped before that. */
+  readonly ready: Promise<unknown>;
+  /** The running child's process id. */
+  pid(): number | undefined;
+  /** Resolves when the child has ended and will not be started again. */
+  readonly stopped: Promise<void>;
+}
+
+export interface SuperviseOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  /** Called each time the child (re)starts serving, with what it said. */
+  readonly onReady?: (said: unknown) => void;
+}
+
+export function supervise(program: Program, { clock, log, signal, onReady }: SuperviseOptions): Supervised {
+  const { promise: ready, resolve: isReady, reject: neverReady } = Promise.withResolvers<unknown>();
+  // Who does not wait for readiness must not be punished for a stop before it.
+  ready.catch(() => undefined);
+  let child: ChildProcess | undefined;
+
+  async function run(): Promise<void> {
+    let pause = FIRST_RESTART_MS;
+    while (!signal.aborted) {
+      const started = clock.now();
+      const how = await once();
+      if (signal.aborted) break;
+      pause = clock.now() - started > HEALTHY_MS ? FIRST_RESTART_MS : Math.min(pause * 2, SLOWEST_RESTART_MS);
+      log.warn(`${program.name} ended, starting it again`, { how, inMs: pause });
+      await sleep(clock, pause, signal).catch(() => undefined);
+    }
+    neverReady(new Error(`${program.name} was stopped before it was ready`));
+  }
+
+  /** One life of the child, from start to end; answers how it ended. */
+  function once(): Promise<string> {
+    const output = openSync(program.logFile, 'a', 0o600);
+    const process_ = spawn(program.command, program.args, {
+      stdio: ['ignore', output, output, 'ipc'],
+      env: { ...process.env, ...program.env },
+    });
+    closeSync(output);
+    child = process_;
+    process_.on('message', (message: unknown) => {
+      if (typeof message !== 'object' || message === null || !('ready' in message)) return;
+      isReady(message.ready);
+      onReady?.(message.ready);
+    });
+    const stop = () => {
+      process_.kill('SIGTERM');
+      clock.after(STOP_MS, () => process_.kill('SIGKILL'));
+    };
+    signal.addEventListener('abort', stop, { once: true });
+    return new Promise((resolve) => {
+      const over = (how: string) => {
+        signal.removeEventListener('abort', stop);
+        child = undefined;
+        resolve(how);
+      };
+      process_.on('error', (error) => over(error.message));
+      process_.on('exit', (code, killedBy) => over(killedBy === null ? `exit code ${code}` : `signal ${killedBy}`));
+    });
+  }
+
+  return { name: program.name, ready, pid: () => child?.pid, stopped: run() };
+}

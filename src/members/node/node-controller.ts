@@ -1,0 +1,81 @@
+import type { Node } from '#gen/kube/types.ts';
+import { type Clock, rfc3339 } from '#base/clock.ts';
+import { hasReason } from '#base/status-error.ts';
+import type { KubeClient } from '#kube/client/kube-client.ts';
+import { NODES } from '../resources.ts';
+
+/** What the machines of a simulated cluster are like. */
+export interface NodeShape {
+  readonly count: number;
+  readonly cpu: string;
+  readonly memory: string;
+  readonly region?: string;
+  readonly zone?: string;
+  readonly provider?: string;
+}
+
+/** Makes the cluster's nodes at start; nodes that exist, and what people did to them, are left alone. */
+export async function ensureNodes(
+  client: KubeClient,
+  clock: Clock,
+  cluster: string,
+  shape: NodeShape,
+  version: string,
+): Promise<void> {
+  for (let n = 1; n <= shape.count; n += 1) {
+    const node = nodeOf(`${cluster}-node-${n}`, shape, rfc3339(clock.now()), version);
+    try {
+      const { status, ...rest } = node;
+      const created = await client.create<Node>(NODES, rest);
+      await client.update<Node>(NODES, { ...created, ...(status ? { status } : {}) }, { subresource: 'status' });
+    } catch (error) {
+      if (!hasReason(error, 'AlreadyExists')) throw error;
+    }
+  }
+}
+
+function nodeOf(name: string, shape: NodeShape, now: string, version: string): Node {
+  const resources = { cpu: shape.cpu, memory: shape.memory, pods: '110', 'ephemeral-storage': '100Gi' };
+  return {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: {
+      name,
+      labels: {
+        'kubernetes.io/hostname': name,
+        'kubernetes.io/os': 'linux',
+        'kubernetes.io/arch': 'amd64',
+        ...(shape.region === undefined ? {} : { 'topology.kubernetes.io/region': shape.region }),
+        ...(shape.zone === undefined ? {} : { 'topology.kubernetes.io/zone': shape.zone }),
+      },
+    },
+    spec: { ...(shape.provider === undefined ? {} : { providerID: `${shape.provider}://${name}` }) },
+    status: {
+      capacity: resources,
+      allocatable: resources,
+      conditions: [
+        {
+          type: 'Ready',
+          status: 'True',
+          reason: 'KubeletReady',
+          message: 'simulated node is ready',
+          lastHeartbeatTime: now,
+          lastTransitionTime: now,
+        },
+      ],
+      addresses: [{ type: 'Hostname', address: name }],
+      nodeInfo: {
+        machineID: name,
+        systemUUID: name,
+        bootID: name,
+        kernelVersion: 'simulated',
+        osImage: 'Kairship simulated node',
+        containerRuntimeVersion: 'simulated://1',
+        kubeletVersion: version,
+        kubeProxyVersion: '',
+        operatingSystem: 'linux',
+        architecture: 'amd64',
+      },
+    },
+  };
+}
