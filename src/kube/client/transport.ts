@@ -1,0 +1,227 @@
+/**
+ * One API server over HTTP/1.1: connections, TLS, credentials, deadlines and the translation of network failures.
+ *
+ * Requests that end by themselves share a bounded pool of kept-alive connections; streams (watches, logs, upgrades) get
+ * connections of their own, so any number of watches leaves room for writes. It knows nothing of resources; answers are
+ * handed on as they are, whatever their status. A failure to get any answer is a `ServiceUnavailable`, a missed
+ * deadline a `Timeout`; an aborted request rejects with the signal's reason.
+ */
+import { createHash } from 'node:crypto';
+import * as http from 'node:http';
+import * as https from 'node:https';
+import type { Duplex, Readable } from 'node:stream';
+import { createSecureContext } from 'node:tls';
+import { systemClock } from '#base/clock.ts';
+import { StatusError } from '#base/status-error.ts';
+import type { KeyPair } from '#kube/pki/ca.ts';
+import type { ClusterConfig, Impersonation } from './cluster-config.ts';
+
+export interface RawRequest {
+  readonly method: string;
+  /** Path and query, below the server's own path. */
+  readonly path: string;
+  readonly headers?: http.OutgoingHttpHeaders;
+  readonly body?: string | Uint8Array | Readable;
+  readonly signal?: AbortSignal | undefined;
+  /** For streams: how long to wait for the answer to begin; for ever when absent. */
+  readonly headWithinMs?: number;
+}
+
+/** The answer's head; its body is still to be read (or destroyed). */
+export type RawResponse = http.IncomingMessage;
+
+/** The server took the upgrade: from here on both sides speak another protocol on `socket`. */
+export interface Upgraded {
+  readonly response: http.IncomingMessage;
+  readonly socket: Duplex;
+  /** What the server already sent of the new protocol. */
+  readonly head: Buffer;
+}
+
+export interface Transport {
+  /** For answers that end soon: pooled, with the configured deadline over the whole exchange. */
+  send(request: RawRequest): Promise<RawResponse>;
+  /** For answers that may never end: no deadline but the signal's. */
+  stream(request: RawRequest): Promise<RawResponse>;
+  /** Like `stream`, offering an upgrade; a plain answer means that the server did not take it. */
+  upgrade(request: RawRequest): Promise<RawResponse | Upgraded>;
+  close(): void;
+}
+
+type Pool = 'short' | 'stream';
+
+export function transport(config: ClusterConfig): Transport {
+  const { clock = systemClock, timeoutMs = 60_000 } = config;
+  const url = new URL(config.server);
+  const base = url.pathname === '/' ? '' : url.pathname.replace(/\/$/, '');
+  const secure = url.protocol === 'https:';
+  const open = secure ? https.request : http.request;
+  const common: http.OutgoingHttpHeaders = { 'user-agent': config.userAgent ?? 'kairship/0.1.0' };
+  const identity = identityHeaders(config);
+  const pools = connectionPools(config, secure);
+  let closed = false;
+
+  async function attempt(request: RawRequest, pool: Pool, token: string | undefined): Promise<http.ClientRequest> {
+    if (closed) throw new StatusError('ServiceUnavailable', `the client of ${config.server} is closed`);
+    request.signal?.throwIfAborted();
+    const { clientCert } = config;
+    const pair = typeof clientCert === 'function' ? await clientCert() : clientCert;
+    const headers = { ...common, ...request.headers, ...identity };
+    // Who asks is said by the configuration alone, and which server by its address.
+    if (!('authorization' in identity)) delete headers.authorization;
+    delete headers.host;
+    if (token !== undefined) headers.authorization = `Bearer ${token}`;
+    return open({
+      host: url.hostname.replace(/^\[|\]$/g, ''),
+      port: url.port === '' ? (secure ? 443 : 80) : url.port,
+      agent: pools.agent(pool, pair),
+      method: request.method,
+      path: base + request.path,
+      headers,
+    });
+  }
+
+  async function exchange(request: RawRequest, pool: Pool): Promise<RawResponse | Upgraded> {
+    const { token } = config;
+    if (typeof token !== 'function') return answerOf(await attempt(request, pool, token), request, pool);
+    const first = await token();
+    const answer = await answerOf(await attempt(request, pool, first), request, pool);
+    if (!isRefused(answer) || isStream(request.body)) return answer;
+    const second = await token(first);
+    if (second === first) return answer;
+    answer.resume();
+    return answerOf(await attempt(request, pool, second), request, pool);
+  }
+
+  function answerOf(outgoing: http.ClientRequest, request: RawRequest, pool: Pool): Promise<RawResponse | Upgraded> {
+    const { signal, body } = request;
+    return new Promise((resolve, reject) => {
+      let incoming: RawResponse | undefined;
+      let failure: unknown;
+      const giveUp = (reason: unknown) => {
+        failure = reason;
+        const error = reason instanceof Error ? reason : new Error('aborted', { cause: reason });
+        // Whoever reads the answer's body is told the true reason, not that a socket went away.
+        (incoming ?? outgoing).destroy(error);
+      };
+      const onAbort = () => giveUp(signal?.reason);
+      const within = pool === 'short' ? timeoutMs : request.headWithinMs;
+      const cancelDeadline =
+        within === undefined ? undefined : clock.after(within, () => giveUp(missedDeadline(config.server, within)));
+      signal?.addEventListener('abort', onAbort, { once: true });
+      outgoing.on('close', () => {
+        cancelDeadline?.();
+        signal?.removeEventListener('abort', onAbort);
+      });
+      outgoing.on('error', (error) => reject(failure ?? unreachable(config.server, error)));
+      outgoing.on('response', (response) => {
+        incoming = response;
+        if (pool === 'stream') cancelDeadline?.();
+        resolve(response);
+      });
+      outgoing.on('upgrade', (response, socket, head) => resolve({ response, socket, head }));
+      if (isStream(body)) {
+        // A body that breaks off must break the request too, or the server would wait for the rest.
+        body.on('error', giveUp).pipe(outgoing);
+      } else {
+        outgoing.end(body);
+      }
+    });
+  }
+
+  async function plain(request: RawRequest, pool: Pool): Promise<RawResponse> {
+    const answer = await exchange(request, pool);
+    if (!('socket' in answer && 'head' in answer)) return answer;
+    answer.socket.destroy();
+    throw new StatusError('InternalError', `${config.server} changed the protocol without being asked to`);
+  }
+
+  return {
+    send: (request) => plain(request, 'short'),
+    stream: (request) => plain(request, 'stream'),
+    upgrade: (request) => exchange(request, 'stream'),
+    close() {
+      closed = true;
+      pools.destroy();
+    },
+  };
+}
+
+/** One agent for each kind of use and client certificate: a renewed certificate gets fresh connections. */
+function connectionPools(config: ClusterConfig, secure: boolean) {
+  const agents = new Map<string, http.Agent>();
+
+  function create(pool: Pool, pair: KeyPair | undefined): http.Agent {
+    const { proxyUrl } = config;
+    const common = {
+      keepAlive: true,
+      noDelay: true,
+      maxSockets: pool === 'short' ? (config.maxSockets ?? 64) : Number.POSITIVE_INFINITY,
+      ...(proxyUrl === undefined ? {} : { proxyEnv: { HTTP_PROXY: proxyUrl, HTTPS_PROXY: proxyUrl } }),
+    };
+    if (!secure) return new http.Agent(common);
+    return new https.Agent({
+      ...common,
+      // Parsed once here instead of for each connection.
+      secureContext: createSecureContext({ ...(config.ca ? { ca: config.ca } : {}), ...pair }),
+      rejectUnauthorized: config.insecureSkipTlsVerify !== true,
+      ...(config.tlsServerName ? { servername: config.tlsServerName } : {}),
+    });
+  }
+
+  return {
+    agent(pool: Pool, pair: KeyPair | undefined): http.Agent {
+      const id = `${pool} ${pair ? fingerprint(pair) : ''}`;
+      let agent = agents.get(id);
+      if (!agent) agents.set(id, (agent = create(pool, pair)));
+      return agent;
+    },
+    destroy() {
+      for (const agent of agents.values()) agent.destroy();
+    },
+  };
+}
+
+const fingerprints = new WeakMap<KeyPair, string>();
+
+function fingerprint(pair: KeyPair): string {
+  let print = fingerprints.get(pair);
+  if (!print) fingerprints.set(pair, (print = createHash('sha256').update(pair.cert).update(pair.key).digest('hex')));
+  return print;
+}
+
+function identityHeaders({ basicAuth, impersonate }: ClusterConfig): http.OutgoingHttpHeaders {
+  const basic = basicAuth && Buffer.from(`${basicAuth.username}:${basicAuth.password}`).toString('base64');
+  return {
+    ...(basic ? { authorization: `Basic ${basic}` } : {}),
+    ...(impersonate ? impersonationHeaders(impersonate) : {}),
+  };
+}
+
+/** The headers by which a client asks to be treated as another user. */
+export function impersonationHeaders({ user, uid, groups = [], extra = {} }: Impersonation): http.OutgoingHttpHeaders {
+  const headers: http.OutgoingHttpHeaders = { 'impersonate-user': user };
+  if (uid !== undefined) headers['impersonate-uid'] = uid;
+  if (groups.length > 0) headers['impersonate-group'] = [...groups];
+  for (const [name, values] of Object.entries(extra)) {
+    headers[`impersonate-extra-${encodeURIComponent(name).toLowerCase()}`] = [...values];
+  }
+  return headers;
+}
+
+function isRefused(answer: RawResponse | Upgraded): answer is RawResponse {
+  return 'statusCode' in answer && answer.statusCode === 401;
+}
+
+function isStream(body: RawRequest['body']): body is Readable {
+  return body !== undefined && typeof body !== 'string' && !(body instanceof Uint8Array);
+}
+
+function unreachable(server: string, cause: Error): StatusError {
+  const detail = cause.message === '' && 'code' in cause ? String(cause.code) : cause.message;
+  return new StatusError('ServiceUnavailable', `${server} cannot be reached: ${detail}`, { cause });
+}
+
+function missedDeadline(server: string, ms: number): StatusError {
+  return new StatusError('Timeout', `${server} did not answer within ${ms / 1000} s`);
+}
