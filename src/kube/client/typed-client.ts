@@ -9,7 +9,7 @@ import { type Draft, draftOf, jsonEqual } from '#base/json.ts';
 import { hasReason } from '#base/status-error.ts';
 import { apiVersionOf, type Gvr } from '#kube/meta/gvk.ts';
 import { type KubeObject, type ObjectKey, parseKey } from '#kube/meta/object.ts';
-import type { DeleteOptions, KubeClient, ListOptions } from './kube-client.ts';
+import type { DeleteOptions, KubeClient, ListOptions, Unnamed } from './kube-client.ts';
 import { covers, overlay } from './overlay.ts';
 
 export interface TypedResource {
@@ -89,7 +89,7 @@ export function typed<T extends KubeObject>(client: KubeClient, resource: TypedR
     find,
     get: (key) => client.get(gvr, asKey(key)),
     list: async (options) => (await client.list<T>(gvr, options)).items,
-    create: async (desired) => (await client.create(gvr, complete(desired))) as T,
+    create: (desired) => client.create<T>(gvr, complete(desired) as unknown as Unnamed<T>),
     update: (object) => client.update(gvr, object),
     ensure: ({ ...desired }) => {
       delete (desired as { status?: unknown }).status;
