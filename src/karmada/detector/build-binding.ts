@@ -54,7 +54,7 @@ export function desiredBinding({ template, policy, demand, priority }: BindingIn
       ],
     },
     spec: desiredSpec({ template, policy, demand, ...(priority === undefined ? {} : { priority }) }),
-  } as Draft<AnyBinding>;
+  };
 }
 
 function desiredSpec({ template, policy, demand, priority }: BindingInput): Draft<BindingSpec> {
@@ -121,10 +121,9 @@ export function mergedBinding(existing: AnyBinding, desired: Draft<AnyBinding>):
   return merged;
 }
 
-function replace<K extends keyof BindingSpec>(spec: Draft<BindingSpec>, from: Draft<BindingSpec>, field: K): void {
-  const value = from[field];
-  if (value === undefined) delete spec[field];
-  else spec[field] = value;
+function replace(spec: Draft<BindingSpec>, from: Draft<BindingSpec>, field: keyof BindingSpec): void {
+  if (from[field] === undefined) delete (spec as Partial<BindingSpec>)[field];
+  else Object.assign(spec, { [field]: from[field] });
 }
 
 /** The garbage collector has yet to remove the binding of a template that was deleted and made anew. */

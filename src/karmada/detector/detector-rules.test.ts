@@ -42,7 +42,7 @@ describe('the policy of a template', () => {
     because: string,
     policies: PropagationPolicy[],
     cluster: ClusterPropagationPolicy[],
-    chosen?: string,
+    chosen: string | undefined,
   ][] = [
     ['no policy, no choice', [], [], undefined],
     ['a policy beats a cluster policy of any priority', [policy('p')], [clusterPolicy('c', { priority: 9 })], 'p'],
@@ -178,7 +178,7 @@ describe('the binding of a template', () => {
       ...input,
       template: { ...template, metadata: { ...template.metadata, uid: 'u2' } },
     });
-    assert.throws(() => mergedBinding(desired as AnyBinding, renewed), /different owner reference UID/);
+    assert.throws(() => mergedBinding(desired, renewed), /different owner reference UID/);
   });
   it('of a cluster-scoped template is a ClusterResourceBinding', () => {
     const role: KubeObject = {
