@@ -1,0 +1,82 @@
+/**
+ * The last explanations of each binding, kept over restarts in a SQLite file of their own (docs/adr/0008-decisions.md).
+ *
+ * `record` only hands over: what is new is compressed and written a moment later, many at once, so that scheduling never
+ * waits for it. Reads see what was recorded at once. Losing the file loses reasons, never decisions.
+ */
+import { DatabaseSync } from 'node:sqlite';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { Clock } from '#base/clock.ts';
+import type { Explanation } from '#karmada/scheduler/explanation.ts';
+
+export interface DecisionStore {
+  record(explanation: Explanation): void;
+  /** Newest first; `binding` is `namespace/name`, or the bare name of a cluster-scoped one. */
+  of(binding: string): readonly Explanation[];
+  forget(binding: string): void;
+  /** Writes what is still pending, and closes the file. */
+  close(): void;
+}
+
+const KEPT = 5;
+const WRITE_AFTER_MS = 200;
+
+export function decisionStore(options: { readonly clock: Clock; readonly file?: string }): DecisionStore {
+  const db = new DatabaseSync(options.file ?? ':memory:');
+  // Reasons may be lost with the machine, but never keep it waiting.
+  db.exec(`
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = OFF;
+    CREATE TABLE IF NOT EXISTS decisions (
+      binding TEXT NOT NULL, number INTEGER NOT NULL, body BLOB NOT NULL, PRIMARY KEY (binding, number)
+    ) WITHOUT ROWID;
+  `);
+  const insert = db.prepare(
+    'INSERT INTO decisions SELECT ?1, coalesce(max(number), 0) + 1, ?2 FROM decisions WHERE binding = ?1',
+  );
+  const trim = db.prepare(
+    'DELETE FROM decisions WHERE binding = ?1 AND number <= (SELECT max(number) FROM decisions WHERE binding = ?1) - ?2',
+  );
+  const read = db.prepare('SELECT body FROM decisions WHERE binding = ? ORDER BY number DESC');
+  const remove = db.prepare('DELETE FROM decisions WHERE binding = ?');
+
+  let pending = new Map<string, Explanation[]>();
+  let cancelWrite: (() => void) | undefined;
+
+  function write(): void {
+    cancelWrite?.();
+    cancelWrite = undefined;
+    const batch = pending;
+    pending = new Map();
+    db.exec('BEGIN');
+    for (const [binding, explanations] of batch) {
+      for (const explanation of explanations) insert.run(binding, deflateRawSync(JSON.stringify(explanation)));
+      trim.run(binding, KEPT);
+    }
+    db.exec('COMMIT');
+  }
+
+  return {
+    record(explanation) {
+      const { binding } = explanation;
+      pending.set(binding, [...(pending.get(binding) ?? []), explanation].slice(-KEPT));
+      cancelWrite ??= options.clock.after(WRITE_AFTER_MS, write);
+    },
+    of(binding) {
+      const stored = read.all(binding).map(({ body }) => explanationOf(body));
+      return [...(pending.get(binding) ?? []).toReversed(), ...stored].slice(0, KEPT);
+    },
+    forget(binding) {
+      pending.delete(binding);
+      remove.run(binding);
+    },
+    close() {
+      write();
+      db.close();
+    },
+  };
+}
+
+function explanationOf(body: unknown): Explanation {
+  return JSON.parse(inflateRawSync(body as Uint8Array).toString()) as Explanation;
+}
