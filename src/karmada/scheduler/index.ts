@@ -1,0 +1,10 @@
+export { appliedPlacement } from './applied-placement.ts';
+export { isWorkload, sumOfReplicas, targetClustersText } from './binding-spec.ts';
+export type { Decision, Outcome, ScheduleInput, SchedulerOptions } from './decision.ts';
+export type { Estimator } from './estimator.ts';
+export type * from './explanation.ts';
+export { FILTERS } from './filters.ts';
+export { GENERAL_ESTIMATOR, generalEstimator } from './general-estimator.ts';
+export { isScheduled, type Need, needsScheduling } from './needs-scheduling.ts';
+export { schedule } from './schedule.ts';
+export { type Division, type Party, webster } from './webster.ts';
