@@ -156,6 +156,8 @@ function connectionPools(config: ClusterConfig, secure: boolean) {
     const common = {
       keepAlive: true,
       noDelay: true,
+      // Probes on idle connections, so that a watch notices within half a minute that its server has vanished.
+      keepAliveMsecs: 15_000,
       maxSockets: pool === 'short' ? (config.maxSockets ?? 64) : Number.POSITIVE_INFINITY,
       ...(proxyUrl === undefined ? {} : { proxyEnv: { HTTP_PROXY: proxyUrl, HTTPS_PROXY: proxyUrl } }),
     };

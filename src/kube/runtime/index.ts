@@ -1,0 +1,13 @@
+export * from './controller.ts';
+export {
+  type Informer,
+  type InformerDeps,
+  type InformerOptions,
+  type Informers,
+  informer,
+  informers,
+} from './informer.ts';
+export { type Manager, type ManagerDeps, manager } from './manager.ts';
+export type { Change, Indexer } from './object-cache.ts';
+export { type Queue, type QueueOptions, queue } from './queue.ts';
+export type { Scope } from './reflector.ts';
