@@ -43,7 +43,11 @@ export function builtinKinds(): readonly BuiltinKind[] {
 
 /** The metadata of any object, which custom resources share with the built-in kinds. */
 export function objectMetaSchema(): Schema {
-  return schemaOf(typeOf('meta.v1.ObjectMeta'));
+  return schemaOf(objectMetaType());
+}
+
+export function objectMetaType(): StructType {
+  return structType('meta.v1.ObjectMeta');
 }
 
 /** The Go type behind a node of a built-in schema; undefined for custom resources. */
@@ -53,17 +57,14 @@ export function goTypeOf(schema: Schema): GoType | undefined {
 
 /** The Go type of `JSONSchemaProps`, which appears where Go allows a schema or something else. */
 export function jsonSchemaPropsType(): StructType {
-  const type = typeOf('apiextensions.v1.JSONSchemaProps');
-  if (type.form !== 'struct') throw new Error('JSONSchemaProps is not a struct');
-  return type;
+  return structType('apiextensions.v1.JSONSchemaProps');
 }
 
 /** The Go type of a built-in kind; for `DeleteOptions`, clients name any group. */
 export function builtinGoType({ group, version, kind }: Gvk): StructType | undefined {
   const key = kind === 'DeleteOptions' ? 'meta.k8s.io/v1/DeleteOptions' : `${group}/${version}/${kind}`;
   const entry = own(table().kinds, key);
-  const type = entry && typeOf(entry[0]);
-  return type?.form === 'struct' ? type : undefined;
+  return entry && structType(entry[0]);
 }
 
 const goTypeBySchema = new WeakMap<Schema, GoType>();
@@ -74,6 +75,12 @@ let reader: ReturnType<typeof goTypes> | undefined;
 function typeOf(expression: string): GoType {
   reader ??= goTypes(table());
   return reader(expression);
+}
+
+function structType(name: string): StructType {
+  const type = typeOf(name);
+  if (type.form !== 'struct') throw new Error(`${name} is not a struct`);
+  return type;
 }
 
 function schemaOf(type: GoType): Schema {

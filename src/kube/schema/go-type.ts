@@ -49,6 +49,8 @@ export type Leaf = keyof typeof LEAVES;
 export interface GoField {
   /** The JSON key; empty for an embedded struct (in {@link StructType.wire} only). */
   readonly name: string;
+  /** Its place among {@link StructType.fields}. */
+  readonly index: number;
   readonly number: number;
   readonly type: GoType;
   readonly pointer: boolean;
@@ -116,7 +118,11 @@ export function goTypes(table: Table): (expression: string) => GoType {
     const packageName = key.slice(0, dot);
     const name = key.slice(dot + 1);
     const own = lazy(() => entry[0].map((field) => fieldOf(field)));
-    const fields = lazy(() => own().flatMap(flat));
+    const fields = lazy(() =>
+      own()
+        .flatMap(flat)
+        .map((field, index) => ({ ...field, index })),
+    );
     const byName = lazy(() => new Map(fields().map((field) => [field.name, field])));
     const wire = lazy(() => new Map(own().map((field) => [field.number, field])));
     return {
@@ -141,6 +147,7 @@ export function goTypes(table: Table): (expression: string) => GoType {
     const resolved = lazy(() => typeOf(type));
     return {
       name,
+      index: 0,
       number,
       pointer: flags.includes('p'),
       required: flags.includes('r'),

@@ -1,0 +1,15 @@
+/**
+ * Types of values, and everything that is done along them.
+ *
+ * Start at {@link builtinSchema} (built-in kinds) and {@link schemaOfCrd} (custom resources). A request body goes
+ * through {@link parseJson} or {@link decodeProtobuf}, {@link decodeError}, {@link strictErrors} and
+ * {@link dropUnknownFields}; a custom resource then through {@link applySchemaDefaults} and {@link validateSchema}.
+ */
+export { type BuiltinKind, builtinKinds, builtinSchema, objectMetaSchema } from './builtin.ts';
+export { decodeError } from './decode-error.ts';
+export { MAX_DEPTH } from './json-scanner.ts';
+export { orderFields } from './order-fields.ts';
+export { type ParsedJson, parseJson } from './parse-json.ts';
+export type { Schema, ValidationRule } from './schema.ts';
+export { strictErrors } from './strict-errors.ts';
+export { dropUnknownFields, unknownFields } from './unknown-fields.ts';
