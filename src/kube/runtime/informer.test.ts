@@ -51,9 +51,11 @@ describe('an informer', () => {
         await settle();
         server.drop('break');
         server.put('b');
+        await settle();
         server.drop('end');
         await settle();
         assert.deepEqual(told, ['added a', 'added b']);
+        assert.deepEqual(server.asked.slice(-2), ['watch 2', 'watch 3']);
         assert.equal(
           server.asked.filter((what) => what === 'list' || what === 'watch initial').length,
           streamsState ? 1 : 2,
