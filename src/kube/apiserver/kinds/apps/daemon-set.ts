@@ -1,0 +1,78 @@
+import type { DaemonSet } from '#gen/kube/types.ts';
+import { jsonEqual } from '#base/json.ts';
+import type { ResourceDefinition } from '#kube/apiserver/resource.ts';
+import { formatLabels } from '#kube/meta/label-selector.ts';
+import { ageColumn, column, containerColumns, nameColumn } from '../columns.ts';
+import { type Given, kind, type Making } from '../kind.ts';
+import { defaultPodTemplate } from '../pod/pod-defaults.ts';
+import { selectorColumn } from './workload.ts';
+
+const integer = { type: 'integer' } as const;
+
+export const daemonSets: ResourceDefinition = kind<DaemonSet>(
+  { group: 'apps', version: 'v1', kind: 'DaemonSet' },
+  {
+    shortNames: ['ds'],
+    categories: ['all'],
+    generation: 'spec',
+    defaults: defaultDaemonSet,
+    create: (set) => setTemplateGeneration(set, templateGeneration(set)),
+    update: (set, old) => {
+      const changed = !jsonEqual(set.spec?.template, old.spec?.template);
+      setTemplateGeneration(set, templateGeneration(old) + (changed ? 1 : 0));
+    },
+    columns: [
+      nameColumn,
+      column<DaemonSet>(
+        'Desired',
+        'Nodes it wants to be on.',
+        ({ status }) => status?.desiredNumberScheduled ?? 0,
+        integer,
+      ),
+      column<DaemonSet>('Current', 'Nodes it is on.', ({ status }) => status?.currentNumberScheduled ?? 0, integer),
+      column<DaemonSet>('Ready', 'Nodes where it is ready.', ({ status }) => status?.numberReady ?? 0, integer),
+      column<DaemonSet>(
+        'Up-to-date',
+        'Nodes with the newest template.',
+        ({ status }) => status?.updatedNumberScheduled ?? 0,
+        integer,
+      ),
+      column<DaemonSet>(
+        'Available',
+        'Nodes where it is available.',
+        ({ status }) => status?.numberAvailable ?? 0,
+        integer,
+      ),
+      column<DaemonSet>('Node Selector', 'The labels of the nodes it wants.', ({ spec }) =>
+        formatLabels(spec?.template?.spec?.nodeSelector as Record<string, string> | undefined),
+      ),
+      ageColumn,
+      ...containerColumns<DaemonSet>(({ spec }) => spec?.template?.spec?.containers),
+      selectorColumn(),
+    ],
+  },
+);
+
+function defaultDaemonSet(set: Making<DaemonSet>): void {
+  const spec = (set.spec ??= {});
+  const strategy = (spec.updateStrategy ??= {});
+  strategy.type ||= 'RollingUpdate';
+  if (strategy.type === 'RollingUpdate') {
+    const rolling = (strategy.rollingUpdate ??= {});
+    rolling.maxUnavailable ??= 1;
+    rolling.maxSurge ??= 0;
+  }
+  spec.revisionHistoryLimit ??= 10;
+  defaultPodTemplate((spec.template ??= {}));
+}
+
+/** Kept from the days when the template had a generation of its own; old clients compare it. */
+const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
+
+function setTemplateGeneration({ metadata }: Making<DaemonSet>, generation: number): void {
+  if (metadata) metadata.annotations = { ...metadata.annotations, [TEMPLATE_GENERATION]: String(generation) };
+}
+
+function templateGeneration({ metadata }: Given<DaemonSet>): number {
+  return Math.max(1, Number(metadata?.annotations?.[TEMPLATE_GENERATION]) || 1);
+}
