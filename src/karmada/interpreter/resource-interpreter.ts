@@ -7,10 +7,9 @@
  * answer for kinds that nobody handles. A layer may ask somebody else and answer later; the native one never does.
  */
 import type { JsonObject } from '#base/json.ts';
-import type { AggregatedStatusItem, Component, ReplicaRequirements } from '#karmada/apis/index.ts';
+import type { AggregatedStatusItem, Component, LabelSelector, ReplicaRequirements } from '#karmada/apis/index.ts';
 import type { Gvk } from '#kube/meta/gvk.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
-import type { LabelSelector } from '#karmada/apis/index.ts';
 
 /** Named as in a ResourceInterpreterWebhookConfiguration. */
 export type Operation =
@@ -45,6 +44,13 @@ export interface ResourceInterpreter {
 }
 
 export type Awaitable<T> = T | Promise<T>;
+
+/** An interpreter that always answers at once, and so can be used where nothing may be waited for. */
+export type NativeInterpreter = {
+  readonly [Method in keyof ResourceInterpreter]: (
+    ...args: Parameters<ResourceInterpreter[Method]>
+  ) => Awaited<ReturnType<ResourceInterpreter[Method]>>;
+};
 
 export interface ReplicaInterpretation {
   readonly replicas: number;
