@@ -11,8 +11,11 @@ export function isBusy(error: unknown): boolean {
 }
 
 export function isDamaged(error: unknown): boolean {
-  const code = codeOf(error);
-  return code === CORRUPT || code === NOTADB;
+  return codeOf(error) === CORRUPT;
+}
+
+export function isNoDatabase(error: unknown): boolean {
+  return codeOf(error) === NOTADB;
 }
 
 /** One sentence for people, without SQLite's own vocabulary where there is a plainer one. */

@@ -18,7 +18,7 @@ import { pathToFileURL } from 'node:url';
 import { threadId } from 'node:worker_threads';
 import { StatusError } from '#base/status-error.ts';
 import { unavailable } from './store-error.ts';
-import { describeFailure, isBusy, isDamaged } from './sqlite-failure.ts';
+import { describeFailure, isBusy, isDamaged, isNoDatabase } from './sqlite-failure.ts';
 
 /** `KAIR`, in the header of every store file. */
 export const APPLICATION_ID = 0x4b414952;
@@ -148,6 +148,9 @@ export function numberOf(db: DatabaseSync, pragma: string): number {
 function refusal(file: string, error: unknown): StatusError {
   if (isBusy(error)) {
     return unavailable(`store file ${file} is in use by another process. Stop that one, or name another file`, error);
+  }
+  if (isNoDatabase(error)) {
+    return invalid(file, 'is not a database, or its header is damaged', 'Name another file, or restore a backup');
   }
   if (isDamaged(error)) return damaged(file, describeFailure(error), error);
   return unavailable(`store file ${file} cannot be opened for writing: ${describeFailure(error)}`, error);

@@ -79,26 +79,40 @@ export async function sqliteStore(options: SqliteStoreOptions): Promise<Store> {
 }
 
 const SLOW_COMMIT = 1_000;
-const WARN_EVERY = 60_000;
+/** A medium in trouble fails many writes: one line a minute is enough. */
+const TELL_EVERY = 60_000;
 
-/** Commits, and tells operators when the medium refuses, recovers or is slow. */
+/** Commits, and tells operators when the medium is slow, refuses or recovers. */
 function attended(writer: SqliteWriter, deps: { readonly file: string; readonly log: Log; readonly clock: Clock }) {
   const { file, log, clock } = deps;
   let refusing = false;
-  let warned = Number.NEGATIVE_INFINITY;
+  let refusalTold = Number.NEGATIVE_INFINITY;
+  let slownessTold = Number.NEGATIVE_INFINITY;
+
+  function tellRefusal(why: string | undefined, now: number): void {
+    if (why === undefined && refusing) {
+      log.info('the store can be written again', { file });
+      refusing = false;
+    }
+    if (why !== undefined && now - refusalTold >= TELL_EVERY) {
+      log.error('the store cannot be written', { file, why });
+      refusing = true;
+      refusalTold = now;
+    }
+  }
+
+  function tellSlowness(milliseconds: number, writes: number, now: number): void {
+    if (milliseconds < SLOW_COMMIT || now - slownessTold < TELL_EVERY) return;
+    log.warn('the disk is slow to commit', { file, milliseconds, writes });
+    slownessTold = now;
+  }
 
   return async (writes: readonly Write[]): Promise<Committed> => {
     const started = clock.now();
     const outcome = await writer.commit(writes);
-    const milliseconds = clock.now() - started;
-    if (milliseconds >= SLOW_COMMIT && started - warned >= WARN_EVERY) {
-      warned = started;
-      log.warn('the disk is slow to commit', { file, milliseconds, writes: writes.length });
-    }
-    const [why] = outcome.failures.values();
-    if (why !== undefined && !refusing) log.error('the store cannot be written', { file, why });
-    if (why === undefined && refusing) log.info('the store can be written again', { file });
-    refusing = why !== undefined;
+    const now = clock.now();
+    tellSlowness(now - started, writes.length, now);
+    tellRefusal(outcome.failures.values().next().value, now);
     return outcome;
   };
 }

@@ -78,7 +78,7 @@ export async function sqliteWriter(options: FileOptions, died: (why: StatusError
     compact: (before) => ask({ do: 'compact', before }),
     sweep: () => ask({ do: 'sweep' }),
     async close() {
-      await ask({ do: 'close' });
+      if (!over) await ask({ do: 'close' });
       await exited.promise;
     },
   };
