@@ -9,17 +9,24 @@ export class StatusError extends Error {
   override readonly name = 'StatusError';
   readonly reason: Reason;
   readonly details: StatusDetails | undefined;
+  /** List metadata of the answer: an expired page offers a token to go on with. */
+  readonly metadata: StatusMetadata;
   /** Set only where Kubernetes answers a reason with another code than the usual one. */
   readonly code: number;
 
   constructor(
     reason: Reason,
     message: string,
-    options: ErrorOptions & { readonly details?: StatusDetails; readonly code?: number } = {},
+    options: ErrorOptions & {
+      readonly details?: StatusDetails;
+      readonly metadata?: StatusMetadata;
+      readonly code?: number;
+    } = {},
   ) {
     super(message, options);
     this.reason = reason;
     this.details = options.details;
+    this.metadata = options.metadata ?? {};
     this.code = options.code ?? WIRE[reason].http;
   }
 }
@@ -56,6 +63,10 @@ export interface StatusCause {
   readonly field?: string;
 }
 
+export interface StatusMetadata {
+  readonly continue?: string;
+}
+
 export interface StatusDetails {
   readonly name?: string;
   readonly group?: string;
@@ -69,7 +80,7 @@ export interface StatusDetails {
 export interface Status {
   readonly kind: 'Status';
   readonly apiVersion: 'v1';
-  readonly metadata: Record<string, never>;
+  readonly metadata: StatusMetadata;
   readonly status: 'Failure' | 'Success';
   readonly message?: string;
   readonly reason?: string;
@@ -86,7 +97,7 @@ export function statusOf(error: unknown): Status & { readonly code: number } {
   return {
     kind: 'Status',
     apiVersion: 'v1',
-    metadata: {},
+    metadata: known.metadata,
     status: 'Failure',
     message: known.message,
     ...(known.reason === 'Unknown' ? {} : { reason: known.reason }),

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { testServer } from './testing.ts';
+
+const CONFIG_MAPS = { group: '', version: 'v1', resource: 'configmaps' } as const;
+
+function configMap(name: string, data: Record<string, string> = {}) {
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' }, data };
+}
+
+describe('An API server', () => {
+  it('has the system namespaces from the start', async (t) => {
+    const { call } = await testServer(t);
+    const { body } = await call('GET', '/api/v1/namespaces');
+    assert.deepEqual(
+      body.items.map((item: { metadata: { name: string } }) => item.metadata.name),
+      ['default', 'kube-node-lease', 'kube-public', 'kube-system'],
+    );
+    assert.deepEqual(body.items[0].spec, { finalizers: ['kubernetes'] });
+  });
+
+  it('shows what one client wrote to the other, over HTTP and in-process', async (t) => {
+    const { server, call } = await testServer(t);
+    const created = await call('POST', '/api/v1/namespaces/default/configmaps', configMap('a', { x: '1' }));
+    assert.equal(created.code, 201);
+    const seen = await server.client().get(CONFIG_MAPS, { namespace: 'default', name: 'a' });
+    assert.deepEqual(seen, created.body);
+    await server.client().update(CONFIG_MAPS, { ...seen, data: { x: '2' } });
+    const got = await call('GET', '/api/v1/namespaces/default/configmaps/a');
+    assert.deepEqual(got.body.data, { x: '2' });
+  });
+
+  it('refuses a create that names a version, a missing namespace, or a name in use', async (t) => {
+    const { call } = await testServer(t);
+    const path = '/api/v1/namespaces/default/configmaps';
+    assert.equal((await call('POST', path, configMap('a'))).code, 201);
+    assert.equal((await call('POST', path, configMap('a'))).body.message, 'configmaps "a" already exists');
+    const versioned = { ...configMap('b'), metadata: { name: 'b', resourceVersion: '5' } };
+    assert.equal((await call('POST', path, versioned)).code, 500);
+    const missing = await call('POST', '/api/v1/namespaces/none/configmaps', { metadata: { name: 'x' } });
+    assert.equal(missing.body.message, 'namespaces "none" not found');
+  });
+
+  it('deletes at once, or marks what a finalizer holds until the last one is gone', async (t) => {
+    const { call } = await testServer(t);
+    const path = '/api/v1/namespaces/default/configmaps';
+    const held = { ...configMap('held'), metadata: { name: 'held', finalizers: ['ex.io/a'] } };
+    await call('POST', path, held);
+    const marked = await call('DELETE', `${path}/held`);
+    assert.ok(marked.body.metadata.deletionTimestamp);
+    const merge = { 'content-type': 'application/merge-patch+json' };
+    assert.equal((await call('PATCH', `${path}/held`, { metadata: { finalizers: null } }, merge)).code, 200);
+    assert.equal((await call('GET', `${path}/held`)).code, 404);
+    await call('POST', path, configMap('free'));
+    assert.equal((await call('DELETE', `${path}/free`)).body.status, 'Success');
+  });
+
+  it('leaves the version alone when a write changes nothing', async (t) => {
+    const { call } = await testServer(t);
+    const path = '/api/v1/namespaces/default/configmaps';
+    const { body } = await call('POST', path, configMap('a', { x: '1' }));
+    const again = await call('PUT', `${path}/a`, configMap('a', { x: '1' }));
+    assert.equal(again.body.metadata.resourceVersion, body.metadata.resourceVersion);
+  });
+});
+
+describe('A watch', () => {
+  it('tells in-process what there is, then what happens', async (t) => {
+    const { server } = await testServer(t);
+    const client = server.client();
+    await client.create(CONFIG_MAPS, configMap('a'));
+    const stop = new AbortController();
+    const seen: string[] = [];
+    const options = {
+      sendInitialEvents: true,
+      resourceVersionMatch: 'NotOlderThan',
+      allowWatchBookmarks: true,
+    } as const;
+    for await (const { type, object } of client.watch(CONFIG_MAPS, { ...options, signal: stop.signal })) {
+      seen.push(`${type} ${object.metadata.name ?? ''}`.trim());
+      if (type === 'BOOKMARK') await client.create(CONFIG_MAPS, configMap('b'));
+      if (seen.length === 3) await client.delete(CONFIG_MAPS, { namespace: 'default', name: 'a' });
+      if (seen.length === 4) stop.abort();
+    }
+    assert.deepEqual(seen, ['ADDED a', 'BOOKMARK', 'ADDED b', 'DELETED a']);
+  });
+
+  it('tells over HTTP what was missed since a version, and of objects that leave a selection', async (t) => {
+    const { call } = await testServer(t);
+    const path = '/api/v1/namespaces/default/configmaps';
+    const before = (await call('GET', path)).body.metadata.resourceVersion;
+    await call('POST', path, { ...configMap('a'), metadata: { name: 'a', labels: { tier: 'x' } } });
+    await call('PUT', `${path}/a`, { ...configMap('a'), metadata: { name: 'a', labels: { tier: 'y' } } });
+    const watched = await call(
+      'GET',
+      `${path}?watch=1&resourceVersion=${before}&labelSelector=tier%3Dx&timeoutSeconds=1`,
+    );
+    const events = watched.text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    assert.deepEqual(
+      events.map(({ type, object }) => [type, object.metadata.labels.tier]),
+      [
+        ['ADDED', 'x'],
+        ['DELETED', 'x'],
+      ],
+    );
+  });
+});

@@ -1,0 +1,153 @@
+/**
+ * An API server that speaks Kubernetes: resources in a store, admitted, validated, watched and served.
+ *
+ *     const server = await apiServer({ store: memoryStore() });
+ *     const client = server.client();                  // in this process
+ *     await server.listen({ port: 6443, tls });        // for everybody else
+ *
+ * It knows no kind by name: kinds come in as definitions, custom ones as CRDs. Where to start: `http/http-server.ts`
+ * for the way of a request, `verbs/` for what each verb does, `cache/` for where answers come from.
+ */
+import { type Clock, systemClock } from '#base/clock.ts';
+import { type Ids, randomIds } from '#base/ids.ts';
+import { type Log, silentLog } from '#base/log.ts';
+import type { KubeClient } from '#kube/client/kube-client.ts';
+import type { Store } from '#kube/store/store.ts';
+import type { AdmissionPlugin, User } from './admission.ts';
+import { AUTHENTICATED, type Authenticator, MASTERS } from './auth/authenticate.ts';
+import { type Authorizer, mastersOnly } from './auth/authorize.ts';
+import { type WatchCache, watchCache } from './cache/watch-cache.ts';
+import type { Core } from './core.ts';
+import { discovery } from './discovery/serve-discovery.ts';
+import type { ApiExtension } from './extension.ts';
+import { extensions as extensionsOf } from './extensions.ts';
+import type { HealthCheck } from './http/health.ts';
+import { listen, type Listening, type ListenOptions } from './http/http-server.ts';
+import { inProcessClient } from './in-process-client.ts';
+import { builtinResources, serviceAddresses } from './kinds/index.ts';
+import { metrics } from './metrics.ts';
+import { registry as registryOf } from './registry.ts';
+import type { ResourceDefinition } from './resource.ts';
+import { served, storagePrefix } from './served.ts';
+import { ensureNamespaces } from './system-namespaces.ts';
+import { KUBERNETES_VERSION, type VersionInfo } from './version.ts';
+import { watchHub } from './watch-hub.ts';
+
+export interface ApiServerOptions {
+  readonly store: Store;
+  /** What is served besides custom resources; all built-in kinds when absent. */
+  readonly resources?: readonly ResourceDefinition[];
+  readonly admission?: readonly AdmissionPlugin[];
+  readonly authenticators?: readonly Authenticator[];
+  /** Whether requests without credentials are served as `system:anonymous`; refused otherwise. */
+  readonly anonymous?: boolean;
+  readonly authorizer?: Authorizer;
+  readonly extensions?: readonly ApiExtension[];
+  readonly health?: readonly HealthCheck[];
+  readonly clock?: Clock;
+  readonly ids?: Ids;
+  readonly log?: Log;
+  readonly version?: VersionInfo;
+}
+
+export interface ApiServer {
+  /** A client in this process; without a user it may do everything. `agent` is recorded with its writes. */
+  client(user?: User, agent?: string): KubeClient;
+  listen(options?: ListenOptions): Promise<Listening>;
+  /** Ends all requests and watches. The store is its owner's to close. */
+  close(): Promise<void>;
+}
+
+/** The server itself, and its own controllers. */
+export const SYSTEM_USER: User = { name: 'system:apiserver', groups: [MASTERS, AUTHENTICATED] };
+
+export async function apiServer(options: ApiServerOptions): Promise<ApiServer> {
+  const { store, clock = systemClock, ids = randomIds, log = silentLog, authorizer = mastersOnly } = options;
+  const closing = new AbortController();
+  const resources = options.resources ?? builtins(() => cache);
+  const coreResources = new Set(resources.filter(({ group }) => group === '').map(({ resource }) => resource));
+  const cache: WatchCache = await watchCache({ store, coreResources, clock, log, signal: closing.signal });
+  const registry = registryOf();
+  for (const definition of resources) registry.add(served(definition, cache));
+  const core: Core = {
+    store,
+    cache,
+    hub: watchHub(cache),
+    registry,
+    admission: options.admission ?? [],
+    clock,
+    ids,
+    log,
+  };
+  const extensions = extensionsOf(options.extensions ?? []);
+  const found = discovery(registry, extensions.all);
+  const requests = metrics();
+  const health: readonly HealthCheck[] = [
+    { name: 'ping', healthy: () => true },
+    { name: 'store', healthy: () => cache.healthy() },
+    { name: 'shutdown', readinessOnly: true, healthy: () => !closing.signal.aborted },
+    ...(options.health ?? []),
+  ];
+  const render = () =>
+    requests.render({
+      apiserver_watchers: core.hub.watchers(),
+      apiserver_resource_version: cache.revision(),
+      process_resident_memory_bytes: process.memoryUsage.rss(),
+    });
+  const version = options.version ?? KUBERNETES_VERSION;
+  const client = (user: User = SYSTEM_USER, agent = 'kairship') =>
+    inProcessClient({ core, authorizer, extensions, groups: found.groups, text, closing: closing.signal }, user, agent);
+  function text(path: string): string | undefined {
+    if (path === '/version') return JSON.stringify(version);
+    if (path === '/metrics') return render();
+    return /^\/(healthz|livez|readyz)$/.test(path) ? 'ok' : undefined;
+  }
+
+  const servers = new Set<Listening>();
+  await ensureNamespaces(client(SYSTEM_USER, 'kube-apiserver'), registry);
+
+  return {
+    client,
+    async listen(where = {}) {
+      const listening = await listen(
+        {
+          core,
+          authenticators: options.authenticators ?? [],
+          anonymous: options.anonymous ?? false,
+          authorizer,
+          extensions,
+          requests,
+          closing: closing.signal,
+          discovery: found,
+          version,
+          health,
+          metrics: render,
+        },
+        where,
+      );
+      servers.add(listening);
+      return listening;
+    },
+    async close() {
+      closing.abort();
+      await Promise.all([...servers].map(stop));
+    },
+  };
+}
+
+/** All built-in kinds, with Services that get addresses no other Service of this server has. */
+function builtins(cache: () => WatchCache): readonly ResourceDefinition[] {
+  const services = () =>
+    cache()
+      .resource(storagePrefix({ group: '', resource: 'services' }))
+      .entries();
+  return builtinResources({ addresses: serviceAddresses({ services: () => services().map(({ object }) => object) }) });
+}
+
+/** Watches have ended with the signal; what is idle or still sending is cut off. */
+function stop({ server }: Listening): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    setImmediate(() => server.closeAllConnections());
+  });
+}

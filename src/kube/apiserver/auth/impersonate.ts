@@ -1,0 +1,69 @@
+/** Acting as somebody else (`kubectl --as`), for those who may. */
+import type { IncomingMessage } from 'node:http';
+import { badRequest } from '#base/status-error.ts';
+import type { User } from '../admission.ts';
+import { AUTHENTICATED, withGroup } from './authenticate.ts';
+import { type Authorizer, requireAllowed } from './authorize.ts';
+
+const EXTRA = 'impersonate-extra-';
+
+/** The user the request is to be treated as coming from: the caller, or whom they name and may act as. */
+export async function impersonate(request: IncomingMessage, user: User, authorizer: Authorizer): Promise<User> {
+  const { headersDistinct } = request;
+  const name = headersDistinct['impersonate-user']?.[0];
+  const groups = headersDistinct['impersonate-group'] ?? [];
+  const uid = headersDistinct['impersonate-uid']?.[0];
+  const extra = extrasOf(headersDistinct);
+  if (name === undefined) {
+    if (groups.length === 0 && uid === undefined && Object.keys(extra).length === 0) return user;
+    throw badRequest('requested a user attribute without impersonating a user');
+  }
+  await check(authorizer, user, userAttributes(name));
+  for (const group of groups) await check(authorizer, user, { resource: 'groups', name: group });
+  if (uid !== undefined) await check(authorizer, user, { group: 'authentication.k8s.io', resource: 'uids', name: uid });
+  for (const [key, values] of Object.entries(extra)) {
+    for (const value of values) {
+      const subject = { group: 'authentication.k8s.io', resource: 'userextras', subresource: key, name: value };
+      await check(authorizer, user, subject);
+    }
+  }
+  const acting = {
+    name,
+    groups: [...groups, ...serviceAccountGroups(name)],
+    ...(uid === undefined ? {} : { uid }),
+    extra,
+  };
+  return name === 'system:anonymous' ? acting : withGroup(acting, AUTHENTICATED);
+}
+
+interface Subject {
+  readonly group?: string;
+  readonly resource: string;
+  readonly subresource?: string;
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+function check(authorizer: Authorizer, user: User, subject: Subject): Promise<void> {
+  return requireAllowed(authorizer, user, { verb: 'impersonate', group: '', version: 'v1', ...subject });
+}
+
+const SERVICE_ACCOUNT = /^system:serviceaccount:([^:]+):([^:]+)$/;
+
+function userAttributes(user: string): Subject {
+  const [, namespace, name] = SERVICE_ACCOUNT.exec(user) ?? [];
+  return namespace && name ? { resource: 'serviceaccounts', namespace, name } : { resource: 'users', name: user };
+}
+
+function serviceAccountGroups(user: string): readonly string[] {
+  const namespace = SERVICE_ACCOUNT.exec(user)?.[1];
+  return namespace ? ['system:serviceaccounts', `system:serviceaccounts:${namespace}`] : [];
+}
+
+function extrasOf(headers: NodeJS.Dict<string[]>): Readonly<Record<string, readonly string[]>> {
+  const extras: Record<string, readonly string[]> = {};
+  for (const [header, values] of Object.entries(headers)) {
+    if (header.startsWith(EXTRA) && values) extras[decodeURIComponent(header.slice(EXTRA.length))] = values;
+  }
+  return extras;
+}

@@ -1,0 +1,146 @@
+/**
+ * All objects of one stored resource, in key order, and the recent changes that led to them.
+ *
+ * The history answers watches that start in the past, pages of a list whose later pages must show the same moment as
+ * its first, and lists at an exact revision. What lies before {@link ResourceCache.oldest} has expired.
+ */
+import type { Revision } from '#kube/store/store.ts';
+import { LIMITS } from '../limits.ts';
+import { type Entry, entryAt } from './entry.ts';
+
+export interface CacheEvent {
+  readonly revision: Revision;
+  readonly key: string;
+  /** Absent after a delete. */
+  readonly entry: Entry | undefined;
+  /** Absent before a create. */
+  readonly previous: Entry | undefined;
+  /** The previous content under this revision: what watchers are told who see the object no more. */
+  last(): Entry | undefined;
+}
+
+export interface ResourceCache {
+  get(key: string): Entry | undefined;
+  /** The current objects in key order; only valid until the next change. */
+  entries(): readonly Entry[];
+  /** The objects as of `revision`, safe to keep; undefined when that moment has been forgotten. */
+  snapshot(revision: Revision): readonly Entry[] | undefined;
+  /** Changes after `revision`; undefined when some of them have been forgotten. */
+  since(revision: Revision): readonly CacheEvent[] | undefined;
+  /** The earliest revision that `since` and `snapshot` still know. */
+  oldest(): Revision;
+  /** What the store held at the start, in key order. */
+  load(entry: Entry): void;
+  apply(revision: Revision, key: string, entry: Entry | undefined, size: number): CacheEvent | undefined;
+}
+
+export function resourceCache(
+  start: Revision,
+  limits: { historyEvents: number; historyBytes: number } = LIMITS,
+): ResourceCache {
+  const byKey = new Map<string, Entry>();
+  const sorted: Entry[] = [];
+  let history: { readonly event: CacheEvent; readonly size: number }[] = [];
+  // Events before `first` are forgotten; the array is cut only now and then, since shifting it is expensive.
+  let first = 0;
+  let bytes = 0;
+  let oldest = start;
+  let pinned: { readonly revision: Revision; readonly entries: readonly Entry[] } | undefined;
+
+  function remember(event: CacheEvent, size: number): void {
+    history.push({ event, size });
+    bytes += size;
+    while (
+      history.length - first > limits.historyEvents ||
+      (bytes > limits.historyBytes && history.length - first > 1)
+    ) {
+      const dropped = history[first++];
+      if (!dropped) break;
+      bytes -= dropped.size;
+      oldest = dropped.event.revision;
+    }
+    if (first > 1024 && first * 2 > history.length) {
+      history = history.slice(first);
+      first = 0;
+    }
+  }
+
+  /** The place in `history` of the first event after `revision`. */
+  function after(revision: Revision): number {
+    return lowerBound(history, (item) => item.event.revision > revision, first);
+  }
+
+  function undo(revision: Revision): readonly Entry[] {
+    const before = new Map<string, Entry | undefined>();
+    for (let i = history.length - 1; i >= first; i--) {
+      const event = history[i]?.event;
+      if (!event || event.revision <= revision) break;
+      before.set(event.key, event.previous);
+    }
+    const entries = sorted.filter((entry) => !before.has(entry.key));
+    for (const entry of before.values()) if (entry) entries.push(entry);
+    return entries.sort((a, b) => (a.key < b.key ? -1 : 1));
+  }
+
+  return {
+    get: (key) => byKey.get(key),
+    entries: () => sorted,
+    oldest: () => oldest,
+    snapshot(revision) {
+      if (revision < oldest) return undefined;
+      if (pinned?.revision === revision) return pinned.entries;
+      const newest = history.at(-1)?.event.revision ?? start;
+      pinned = { revision, entries: newest <= revision ? sorted.slice() : undo(revision) };
+      return pinned.entries;
+    },
+    since(revision) {
+      if (revision < oldest) return undefined;
+      const events: CacheEvent[] = [];
+      for (let i = after(revision); i < history.length; i++) events.push(history[i]!.event);
+      return events;
+    },
+    load(entry) {
+      byKey.set(entry.key, entry);
+      sorted.push(entry);
+    },
+    apply(revision, key, entry, size) {
+      const previous = byKey.get(key);
+      if (!entry && !previous) return undefined;
+      const at = lowerBound(sorted, (other) => other.key >= key);
+      if (entry) {
+        byKey.set(key, entry);
+        sorted.splice(at, previous ? 1 : 0, entry);
+      } else {
+        byKey.delete(key);
+        sorted.splice(at, 1);
+      }
+      const event = eventOf(revision, key, entry, previous);
+      remember(event, size);
+      return event;
+    },
+  };
+}
+
+function eventOf(revision: Revision, key: string, entry: Entry | undefined, previous: Entry | undefined): CacheEvent {
+  let last: Entry | undefined;
+  return { revision, key, entry, previous, last: () => (last ??= previous && entryAt(previous, revision)) };
+}
+
+/** The first index in `items` whose item passes `test`, where all items after a passing one pass too. */
+export function lowerBound<T>(items: readonly T[], test: (item: T) => boolean, from = 0): number {
+  let low = from;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (test(items[middle]!)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** The part of a sorted list that lies in one namespace. */
+export function inNamespace(entries: readonly Entry[], namespace: string): readonly Entry[] {
+  const from = lowerBound(entries, (entry) => entry.key >= `${namespace}/`);
+  const to = lowerBound(entries, (entry) => entry.key >= `${namespace}0`, from);
+  return from === 0 && to === entries.length ? entries : entries.slice(from, to);
+}

@@ -1,0 +1,234 @@
+/**
+ * The server's face on the network: HTTP/1.1 over TLS (or plain, for a loopback or a socket of one's own).
+ *
+ *     authenticate → impersonate → route → authorize → verb, extension or path
+ *
+ * Everything that goes wrong on the way is answered once, here, as a Status.
+ */
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { SecureContextOptions } from 'node:tls';
+import { StatusError, statusOf } from '#base/status-error.ts';
+import type { User } from '../admission.ts';
+import { type Authenticator, authenticate } from '../auth/authenticate.ts';
+import { type Authorizer, requireAllowed } from '../auth/authorize.ts';
+import { impersonate } from '../auth/impersonate.ts';
+import type { Core } from '../core.ts';
+import type { Extensions } from '../extensions.ts';
+import type { RawExchange } from '../extension.ts';
+import { resourceNotServed } from '../failures.ts';
+import { LIMITS } from '../limits.ts';
+import { type Metrics } from '../metrics.ts';
+import { parseBody } from '../write/decode.ts';
+import { readBody } from './read-body.ts';
+import { asRefusal, type Exchange, sendFailure, sendJson } from './respond.ts';
+import { type ResourceRoute, routeOf } from './route.ts';
+import { type PathDeps, servePath } from './serve-path.ts';
+import { serveResource, verbOf } from './serve-resource.ts';
+
+export interface HttpDeps extends PathDeps {
+  readonly core: Core;
+  readonly authenticators: readonly Authenticator[];
+  readonly anonymous: boolean;
+  readonly authorizer: Authorizer;
+  readonly extensions: Extensions;
+  readonly requests: Metrics;
+  readonly closing: AbortSignal;
+}
+
+export interface ListenOptions {
+  readonly host?: string;
+  /** 0 or absent: any free port. */
+  readonly port?: number;
+  /** Certificate and key; `ca` signs the client certificates that are taken. Absent: plain HTTP. */
+  readonly tls?: SecureContextOptions;
+}
+
+export interface Listening {
+  readonly port: number;
+  readonly url: string;
+  /** For a change of certificate under way. */
+  readonly server: Server;
+}
+
+export async function listen(deps: HttpDeps, options: ListenOptions): Promise<Listening> {
+  const { host = '127.0.0.1', port = 0, tls } = options;
+  const server = tls
+    ? createTlsServer({
+        ...BASE,
+        ...tls,
+        requestCert: tls.ca !== undefined,
+        rejectUnauthorized: false,
+        ALPNProtocols: ['http/1.1'],
+      })
+    : createServer(BASE);
+  server.maxHeadersCount = LIMITS.headerCount;
+  server.maxConnections = LIMITS.connections;
+  server.on('request', handler(deps));
+  server.on('upgrade', (request, socket, head) => void serveUpgrade(deps, request, socket, head));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const address = server.address() as AddressInfo;
+  const shown = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return { port: address.port, url: `${tls ? 'https' : 'http'}://${shown}:${address.port}`, server };
+}
+
+const BASE: ServerOptions = {
+  maxHeaderSize: LIMITS.headerBytes,
+  headersTimeout: LIMITS.headersTimeoutMs,
+  requestTimeout: LIMITS.requestTimeoutMs,
+  keepAliveTimeout: LIMITS.keepAliveMs,
+  keepAlive: true,
+  noDelay: true,
+};
+
+function handler(deps: HttpDeps): RequestListener {
+  return (request, response) => {
+    const exchange = exchangeOf(request, response);
+    const started = performance.now();
+    const count = () => deps.requests.request(request.method ?? '', response.statusCode, performance.now() - started);
+    response.on('close', count);
+    serve(deps, exchange).catch((error: unknown) => {
+      if (!(error instanceof StatusError)) deps.core.log.error('a request failed', { url: request.url, error });
+      sendFailure(exchange, error);
+    });
+  };
+}
+
+function exchangeOf(request: IncomingMessage, response: ServerResponse): Exchange & { readonly path: string } {
+  const url = request.url ?? '/';
+  const mark = url.indexOf('?');
+  const path = mark < 0 ? url : url.slice(0, mark);
+  const query = mark < 0 ? NO_QUERY : new URLSearchParams(url.slice(mark + 1));
+  return { request, response, path, query, warnings: [] };
+}
+
+const NO_QUERY = new URLSearchParams();
+
+async function identify({ authenticators, anonymous, authorizer }: HttpDeps, request: IncomingMessage): Promise<User> {
+  const user = await authenticate(request, authenticators, anonymous);
+  return impersonate(request, user, authorizer).catch(refused);
+}
+
+async function serve(deps: HttpDeps, exchange: Exchange & { readonly path: string }): Promise<void> {
+  const { request, query, path } = exchange;
+  const user = await identify(deps, request);
+  const route = routeOf(path);
+  if (route.kind === 'path') {
+    const verb = (request.method ?? 'GET').toLowerCase();
+    await requireAllowed(deps.authorizer, user, { verb: verb === 'head' ? 'get' : verb, path }).catch(refused);
+    return servePath(exchange, path, deps);
+  }
+  const verb = verbOf(request.method ?? 'GET', route, query);
+  await requireAllowed(deps.authorizer, user, { verb, ...attributes(route) }).catch(refused);
+  if (await serveExtension(deps, exchange, route, verb, user)) return;
+
+  const served = deps.core.registry.find(route);
+  if (!served) return notServed(deps, exchange, route);
+  const agent = agentOf(request.headers['user-agent']);
+  const caller = { user, agent, warn: (text: string) => void exchange.warnings.push(text) };
+  await serveResource({ core: deps.core, exchange, route, verb, served, caller, closing: deps.closing });
+}
+
+/** An unknown resource is told as such only within a group and version that exist. */
+function notServed(deps: HttpDeps, exchange: Exchange & { readonly path: string }, route: ResourceRoute): void {
+  if (
+    deps.core.registry.hasVersion(route.group, route.version) ||
+    deps.extensions.hasVersion(route.group, route.version)
+  ) {
+    throw resourceNotServed();
+  }
+  servePath(exchange, exchange.path, deps);
+}
+
+async function serveExtension(
+  deps: HttpDeps,
+  exchange: Exchange,
+  route: ResourceRoute,
+  verb: string,
+  user: User,
+  raw: RawExchange = exchange,
+): Promise<boolean> {
+  const extension = deps.extensions.find(route, verb);
+  if (!extension) return false;
+  const { request, query } = exchange;
+  const answer = await extension.serve({
+    verb,
+    user,
+    ...pick(route),
+    query,
+    raw,
+    signal: deps.closing,
+    async body() {
+      const bytes = await readBody(request);
+      return bytes.length === 0
+        ? undefined
+        : parseBody(bytes, request.headers['content-type'], extension.kind.kind).value;
+    },
+  });
+  if (answer) sendJson(exchange, answer.code ?? (verb === 'create' ? 201 : 200), `${JSON.stringify(answer.object)}\n`);
+  return true;
+}
+
+function pick({ namespace, name, rest }: ResourceRoute) {
+  return {
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(name === undefined ? {} : { name }),
+    ...(rest === undefined ? {} : { rest }),
+  };
+}
+
+/** Upgrades (exec, port-forward, proxied WebSockets) are only for extensions. */
+async function serveUpgrade(deps: HttpDeps, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+  try {
+    const url = new URL(request.url ?? '/', 'http://server');
+    const user = await identify(deps, request);
+    const route = routeOf(url.pathname);
+    if (route.kind === 'path') throw resourceNotServed();
+    const verb = verbOf(request.method ?? 'GET', route, url.searchParams);
+    await requireAllowed(deps.authorizer, user, { verb, ...attributes(route) });
+    const extension = deps.extensions.find(route, verb);
+    if (!extension) throw resourceNotServed();
+    const raw = { request, upgrade: { socket, head } };
+    const body = () => Promise.resolve(undefined);
+    await extension.serve({ verb, user, ...pick(route), query: url.searchParams, raw, signal: deps.closing, body });
+  } catch (error) {
+    const status = statusOf(error);
+    const body = JSON.stringify(status);
+    socket.end(
+      `HTTP/1.1 ${status.code} ${status.reason ?? 'Error'}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    );
+  }
+}
+
+function attributes({ group, version, resource, subresource, namespace, name }: ResourceRoute) {
+  // A namespace is authorized as an object within itself.
+  return {
+    group,
+    version,
+    resource,
+    subresource,
+    namespace: resource === 'namespaces' ? (namespace ?? name) : namespace,
+    name,
+  };
+}
+
+function refused(error: unknown): never {
+  throw error instanceof Error ? asRefusal(error) : error;
+}
+
+/** `kubectl` of `kubectl/v1.32.0 (linux/amd64) …`. */
+function agentOf(userAgent: string | undefined): string {
+  return userAgent?.split('/')[0]?.slice(0, 128) || 'unknown';
+}

@@ -1,0 +1,97 @@
+/** Answers: status line, the headers every answer carries, and the body in the form agreed on. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { stringify } from 'yaml';
+import { statusOf } from '#base/status-error.ts';
+import { negotiateFailure } from './negotiate.ts';
+
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly query: URLSearchParams;
+  /** Hints for people, sent along with the answer. */
+  readonly warnings: string[];
+}
+
+const TYPES = { json: 'application/json', yaml: 'application/yaml' } as const;
+
+/** Sends bytes that are JSON already, converting them for the few that want another form. */
+export function sendJson(
+  exchange: Exchange,
+  code: number,
+  body: Buffer | string,
+  media: 'json' | 'yaml' = 'json',
+): void {
+  if (media === 'yaml') return send(exchange, code, TYPES.yaml, toYaml(JSON.parse(body.toString())));
+  if (isPretty(exchange.query)) {
+    return send(exchange, code, TYPES.json, `${JSON.stringify(JSON.parse(body.toString()), undefined, 2)}\n`);
+  }
+  send(exchange, code, TYPES.json, body);
+}
+
+export function sendText(exchange: Exchange, code: number, text: string): void {
+  send(exchange, code, 'text/plain; charset=utf-8', text, { 'X-Content-Type-Options': 'nosniff' });
+}
+
+export function sendFailure(exchange: Exchange, error: unknown): void {
+  const { response, request } = exchange;
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const status = statusOf(error);
+  const retry = status.details?.retryAfterSeconds ?? (status.code === 429 ? 1 : undefined);
+  if (retry !== undefined) response.setHeader('Retry-After', String(retry));
+  if (status.code === 403 && !status.details?.causes && isAuthorization(error)) {
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+  }
+  // What is left of a refused body is not read: the connection could not be used again.
+  if (!request.complete) response.setHeader('Connection', 'close');
+  sendJson(exchange, status.code, JSON.stringify(status), negotiateFailure(request.headers.accept).media);
+}
+
+/** Failures of authorization, as opposed to those of admission. */
+const refusals = new WeakSet<Error>();
+
+export function asRefusal<Failure extends Error>(error: Failure): Failure {
+  refusals.add(error);
+  return error;
+}
+
+function isAuthorization(error: unknown): boolean {
+  return error instanceof Error && refusals.has(error);
+}
+
+export function send(
+  { response, request, warnings }: Exchange,
+  code: number,
+  type: string,
+  body: Buffer | string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const all: Record<string, string | number> = {
+    'Audit-Id': randomUUID(),
+    'Cache-Control': 'no-cache, private',
+    'Content-Type': type,
+    'Content-Length': Buffer.byteLength(body),
+    ...headers,
+  };
+  if (warnings.length > 0) all['Warning'] = warnings.map(warningOf).join(', ');
+  response.writeHead(code, all);
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+function warningOf(text: string): string {
+  // Headers are bytes: what is not printable ASCII would break the answer.
+  const safe = text.replace(/[^\x20-\x7e]+/g, ' ').replace(/["\\]/g, '\\$&');
+  return `299 - "${safe}"`;
+}
+
+function isPretty(query: URLSearchParams): boolean {
+  const pretty = query.get('pretty');
+  return pretty !== null && pretty !== 'false' && pretty !== '0';
+}
+
+export function toYaml(value: unknown): string {
+  return stringify(value, { version: '1.1', sortMapEntries: true, lineWidth: 0 });
+}

@@ -1,0 +1,66 @@
+/**
+ * What a URL path asks for. Paths of resources are taken apart here, once; everything else is a path by itself.
+ *
+ *     /api/v1/namespaces/{ns}/pods/{name}/status    /apis/{group}/{version}/{resource}/{name}
+ */
+export type Route = ResourceRoute | { readonly kind: 'path'; readonly path: string };
+
+export interface ResourceRoute {
+  readonly kind: 'resource';
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly subresource?: string;
+  /** What follows the subresource, for those that are trees of their own (`proxy`). */
+  readonly rest?: string;
+  /** The old way to ask for a watch: `/api/v1/watch/…`. */
+  readonly watch: boolean;
+}
+
+export function routeOf(path: string): Route {
+  const parts = path.split('/');
+  if (parts[1] === 'api' && parts.length > 3 && parts[3] !== '')
+    return resourceRoute('', parts[2] ?? '', parts, 3, path);
+  if (parts[1] === 'apis' && parts.length > 4 && parts[4] !== '') {
+    return resourceRoute(parts[2] ?? '', parts[3] ?? '', parts, 4, path);
+  }
+  return { kind: 'path', path };
+}
+
+/** Under a namespace these are parts of the namespace itself, not resources in it. */
+const OF_NAMESPACE = new Set(['status', 'finalize']);
+
+function resourceRoute(group: string, version: string, parts: readonly string[], from: number, path: string): Route {
+  const watch = parts[from] === 'watch' && parts.length > from + 1;
+  const names: string[] = [];
+  for (const part of parts.slice(watch ? from + 1 : from)) {
+    const decoded = decode(part);
+    if (decoded === undefined) return { kind: 'path', path };
+    names.push(decoded);
+  }
+  const base = { kind: 'resource', group, version, watch } as const;
+  const [first = '', second, third] = names;
+  const inNamespace = first === 'namespaces' && third !== undefined && third !== '' && !OF_NAMESPACE.has(third);
+  if (!inNamespace || second === undefined) return { ...base, ...object(names) };
+  return { ...base, namespace: second, ...object(names.slice(2)) };
+}
+
+function object([resource = '', name, subresource, ...rest]: readonly string[]) {
+  return {
+    resource,
+    ...(name ? { name } : {}),
+    ...(subresource ? { subresource } : {}),
+    ...(rest.length > 0 ? { rest: rest.join('/') } : {}),
+  };
+}
+
+function decode(part: string): string | undefined {
+  if (!part.includes('%')) return part;
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
+}

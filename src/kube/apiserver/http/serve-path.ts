@@ -1,0 +1,44 @@
+/** Paths that are no resources: health, version, metrics, the list of paths. */
+import { checks, type HealthCheck } from './health.ts';
+import type { Discovery } from '../discovery/serve-discovery.ts';
+import type { VersionInfo } from '../version.ts';
+import { type Exchange, send, sendJson, sendText } from './respond.ts';
+
+export interface PathDeps {
+  readonly discovery: Discovery;
+  readonly version: VersionInfo;
+  readonly health: readonly HealthCheck[];
+  metrics(): string;
+}
+
+/** Answers any path, if only with 404. */
+export function servePath(exchange: Exchange, path: string, deps: PathDeps): void {
+  const { discovery, version } = deps;
+  if (discovery.serve(exchange, path)) return;
+  if (path === '/version' || path === '/version/')
+    return sendJson(exchange, 200, JSON.stringify(version, undefined, 2));
+  if (path === '/') return sendJson(exchange, 200, `${JSON.stringify({ paths: paths(discovery) })}\n`);
+  if (path === '/metrics') return send(exchange, 200, 'text/plain; version=0.0.4; charset=utf-8', deps.metrics());
+  if (/^\/(healthz|livez|readyz)(\/|$)/.test(path) && checks(exchange, path, deps.health)) return;
+  sendText(exchange, 404, '404 page not found\n');
+}
+
+function paths(discovery: Discovery): readonly string[] {
+  const groups = discovery.groups().flatMap(({ name, versions }) => {
+    if (name === '') return ['/api', '/api/v1'];
+    return [`/apis/${name}`, ...versions.map(({ version }) => `/apis/${name}/${version}`)];
+  });
+  const others = [
+    '/apis',
+    '/apis/',
+    '/healthz',
+    '/livez',
+    '/metrics',
+    '/openapi/v2',
+    '/openapi/v3',
+    '/openapi/v3/',
+    '/readyz',
+    '/version',
+  ];
+  return [...groups, ...others].sort();
+}

@@ -1,0 +1,276 @@
+/** Requests about resources: from a route and a method to a verb, and from its result to an answer. */
+import { type Draft, isObject } from '#base/json.ts';
+import { badRequest, StatusError } from '#base/status-error.ts';
+import type { KubeObject } from '#kube/meta/object.ts';
+import { parseJson } from '#kube/schema/index.ts';
+import type { Entry } from '../cache/entry.ts';
+import type { Caller, Core } from '../core.ts';
+import { methodNotAllowed, resourceNotServed } from '../failures.ts';
+import { LIMITS } from '../limits.ts';
+import { listBytes, listMetadata } from '../representations/list-bytes.ts';
+import { partialMetadata, partialMetadataList } from '../representations/partial-metadata.ts';
+import { includeObject, table } from '../representations/table.ts';
+import { objectLines, partialLines, tableLines } from '../representations/watch-lines.ts';
+import type { Served } from '../served.ts';
+import { applyObject } from '../verbs/apply.ts';
+import { createObject } from '../verbs/create.ts';
+import { type DeleteOptions, deleteObject } from '../verbs/delete.ts';
+import { deleteCollection } from '../verbs/delete-collection.ts';
+import { getObject } from '../verbs/get.ts';
+import { type Listed, listObjects } from '../verbs/list.ts';
+import { type PatchDocument, patchObject } from '../verbs/patch.ts';
+import { getScale, updateScale } from '../verbs/scale.ts';
+import { updateObject } from '../verbs/update.ts';
+import { planWatch } from '../verbs/watch.ts';
+import { decodeObject, parseBody } from '../write/decode.ts';
+import { parseYaml } from '../write/yaml.ts';
+import { type Answer, negotiate, negotiateWatch } from './negotiate.ts';
+import { deleteOptions, isWatch, listQuery, watchQuery, writeOptions } from './query.ts';
+import { readBody } from './read-body.ts';
+import { type Exchange, sendJson } from './respond.ts';
+import type { ResourceRoute } from './route.ts';
+import { streamWatch } from './watch-stream.ts';
+
+export interface ResourceRequest {
+  readonly core: Core;
+  readonly exchange: Exchange;
+  readonly route: ResourceRoute;
+  readonly verb: string;
+  readonly served: Served;
+  readonly caller: Caller;
+  /** Aborts when the server closes. */
+  readonly closing: AbortSignal;
+}
+
+/** The verb a request stands for, as authorization and audit know it. */
+export function verbOf(method: string, route: ResourceRoute, query: URLSearchParams): string {
+  const collection = route.name === undefined;
+  switch (method) {
+    case 'GET':
+    case 'HEAD':
+      if (route.watch || ((collection || query.has('watch')) && isWatch(query))) return 'watch';
+      return collection ? 'list' : 'get';
+    case 'POST':
+      return 'create';
+    case 'PUT':
+      return 'update';
+    case 'PATCH':
+      return 'patch';
+    case 'DELETE':
+      return collection ? 'deletecollection' : 'delete';
+    default:
+      throw methodNotAllowed();
+  }
+}
+
+export async function serveResource(request: ResourceRequest): Promise<void> {
+  const { served, route, verb } = request;
+  const { definition } = served;
+  if (route.subresource !== undefined) return serveSubresource(request, route.subresource);
+  const named = route.name !== undefined;
+  if (named === (verb === 'create' || verb === 'list' || verb === 'deletecollection') && verb !== 'watch') {
+    throw methodNotAllowed();
+  }
+  if (definition.verbs && !definition.verbs.includes(verb)) throw methodNotAllowed();
+  if (definition.namespaced && route.namespace === undefined && !['list', 'watch', 'deletecollection'].includes(verb)) {
+    throw definition.namespaced && verb === 'create'
+      ? badRequest('an empty namespace may not be set during creation')
+      : resourceNotServed();
+  }
+  if (!definition.namespaced && route.namespace !== undefined) throw resourceNotServed();
+  await VERBS[verb]?.(request);
+}
+
+type Handler = (request: ResourceRequest) => Promise<void>;
+
+const VERBS: Readonly<Record<string, Handler | undefined>> = {
+  get: async (request) => {
+    const { core, exchange, served } = request;
+    const answer = negotiated(request);
+    const entry = await getObject(core, served, nameOf(request), exchange.query.get('resourceVersion') ?? undefined);
+    sendEntry(request, 200, entry, answer);
+  },
+  list: async (request) => {
+    const { core, exchange, served, route } = request;
+    const answer = negotiated(request);
+    const listed = await listObjects(core, served, listQuery(exchange.query, route.namespace));
+    sendList(request, listed, answer);
+  },
+  watch: async (request) => {
+    const { core, exchange, served, route, closing } = request;
+    const answer = negotiateWatch(exchange.request.headers.accept);
+    const plan = await planWatch(core, served, watchQuery(exchange.query, route.namespace, route.name));
+    await streamWatch(core, exchange, plan, linesFor(request, answer), closing);
+  },
+  create: async (request) => {
+    const { core, served, caller, route } = request;
+    const answer = negotiated(request);
+    const { draft, options } = await sentObject(request);
+    sendEntry(request, 201, await createObject(core, served, caller, route.namespace, draft, options), answer);
+  },
+  update: async (request) => {
+    const { core, served, caller, route } = request;
+    const answer = negotiated(request);
+    const { draft, options } = await sentObject(request);
+    const { subresource } = route;
+    const { entry, created } = await updateObject(core, served, caller, nameOf(request), draft, {
+      ...options,
+      subresource,
+    });
+    sendEntry(request, created ? 201 : 200, entry, answer);
+  },
+  patch: async (request) => {
+    const { core, served, caller, route, exchange } = request;
+    const answer = negotiated(request);
+    const options = { ...writeOptions(exchange.query), subresource: route.subresource };
+    const patch = await sentPatch(request);
+    if (patch.type === 'apply') {
+      const { entry, created } = await applyObject(core, served, caller, nameOf(request), patch.body, options);
+      return sendEntry(request, created ? 201 : 200, entry, answer);
+    }
+    sendEntry(request, 200, await patchObject(core, served, caller, nameOf(request), patch, options), answer);
+  },
+  delete: async (request) => {
+    const { core, served, caller } = request;
+    const answer = negotiated(request);
+    const { entry, gone } = await deleteObject(core, served, caller, nameOf(request), await sentDeleteOptions(request));
+    const { definition } = served;
+    if (!gone || definition.strategy.deleteReturnsObject) return sendEntry(request, 200, entry, answer);
+    const { group, resource } = definition;
+    const { name, uid } = entry.object.metadata;
+    const details = { name, ...(group ? { group } : {}), kind: resource, uid };
+    sendObject(request, 200, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details }, answer);
+  },
+  deletecollection: async (request) => {
+    const { core, served, caller, exchange, route } = request;
+    const answer = negotiated(request);
+    const query = listQuery(exchange.query, route.namespace);
+    sendList(request, await deleteCollection(core, served, caller, query, await sentDeleteOptions(request)), answer);
+  },
+};
+
+async function serveSubresource(request: ResourceRequest, subresource: string): Promise<void> {
+  const { served, verb } = request;
+  const { definition } = served;
+  if (subresource === 'scale' && definition.scale) return serveScale(request);
+  const known =
+    subresource === 'status' ? definition.strategy.hasStatus : definition.subresources.includes(subresource);
+  if (!known) throw resourceNotServed();
+  if (verb !== 'get' && verb !== 'update' && verb !== 'patch') throw methodNotAllowed();
+  await VERBS[verb]?.(request);
+}
+
+async function serveScale(request: ResourceRequest): Promise<void> {
+  const { core, served, caller, verb, exchange } = request;
+  const { scale } = served.definition;
+  const answer = negotiated(request);
+  const at = nameOf(request);
+  if (!scale) throw resourceNotServed();
+  if (verb === 'get') return sendObject(request, 200, getScale(served, scale, at), answer);
+  const options = writeOptions(exchange.query);
+  if (verb === 'update') {
+    const { value: object } = parseBody(
+      await readBody(exchange.request),
+      exchange.request.headers['content-type'],
+      'Scale',
+    );
+    return sendObject(request, 200, await updateScale(core, served, scale, caller, at, { object }, options), answer);
+  }
+  if (verb !== 'patch') throw methodNotAllowed();
+  const patch = await sentPatch(request);
+  const change = patch.type === 'apply' ? { object: patch.body } : patch;
+  sendObject(request, 200, await updateScale(core, served, scale, caller, at, change, options), answer);
+}
+
+function negotiated({ exchange }: ResourceRequest): Answer {
+  return negotiate(exchange.request.headers.accept);
+}
+
+function nameOf({ route }: ResourceRequest) {
+  return { namespace: route.namespace, name: route.name ?? '' };
+}
+
+async function sentObject({ exchange, served, caller }: ResourceRequest) {
+  const { request, query } = exchange;
+  const options = writeOptions(query);
+  const parsed = parseBody(await readBody(request), request.headers['content-type'], served.definition.kind);
+  const draft: Draft<KubeObject> = decodeObject(served.definition, parsed, options, caller);
+  return { draft, options };
+}
+
+const PATCH_TYPES: Readonly<Record<string, PatchDocument['type'] | 'apply' | undefined>> = {
+  'application/json-patch+json': 'json',
+  'application/merge-patch+json': 'merge',
+  'application/strategic-merge-patch+json': 'strategic',
+  'application/apply-patch+yaml': 'apply',
+};
+
+async function sentPatch({
+  exchange,
+}: ResourceRequest): Promise<PatchDocument | { readonly type: 'apply'; readonly body: unknown }> {
+  const { request } = exchange;
+  const contentType = (request.headers['content-type'] ?? '').split(';')[0]?.trim() ?? '';
+  const type = PATCH_TYPES[contentType];
+  if (!type) throw new StatusError('UnsupportedMediaType', '415: Unsupported Media Type', { details: {} });
+  const body = await readBody(request);
+  if (type === 'apply') return { type, body: parseYaml(body) };
+  try {
+    return { type, body: parseJson(body).value };
+  } catch (error) {
+    throw badRequest(`error decoding patch: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Options of a delete come in its body or in its query, never in both. */
+async function sentDeleteOptions({ exchange }: ResourceRequest): Promise<DeleteOptions> {
+  const { request, query } = exchange;
+  const body = await readBody(request, LIMITS.bodyBytes);
+  if (body.length === 0) return deleteOptions(query);
+  const { value } = parseBody(body, request.headers['content-type'], 'DeleteOptions');
+  return isObject(value) ? value : {};
+}
+
+function sendEntry(request: ResourceRequest, code: number, entry: Entry, answer: Answer): void {
+  const { served, exchange } = request;
+  if (answer.as === undefined) return sendJson(exchange, code, entry.bytes(), answer.media);
+  if (answer.as === 'Table') {
+    const { resourceVersion } = entry.object.metadata;
+    const metadata = resourceVersion === undefined ? {} : { resourceVersion };
+    return sendObject(request, code, table(served, [entry], metadata, tableOptions(request, answer)), answer);
+  }
+  if (answer.as !== 'PartialObjectMetadata') throw notThat();
+  sendObject(request, code, partialMetadata(entry.object, answer.version), answer);
+}
+
+function sendList(request: ResourceRequest, listed: Listed, answer: Answer): void {
+  const { served, exchange } = request;
+  if (answer.as === undefined) return sendJson(exchange, 200, listBytes(served, listed), answer.media);
+  if (answer.as === 'Table') {
+    const { custom } = served.definition;
+    const metadata = listMetadata(served, listed);
+    const shown = custom && !metadata.continue ? { resourceVersion: metadata.resourceVersion } : metadata;
+    return sendObject(request, 200, table(served, listed.entries, shown, tableOptions(request, answer)), answer);
+  }
+  if (answer.as !== 'PartialObjectMetadataList') throw notThat();
+  sendObject(request, 200, partialMetadataList(served, listed, answer.version), answer);
+}
+
+function tableOptions({ core, exchange }: ResourceRequest, { version = 'v1' }: Answer) {
+  return { include: includeObject(exchange.query.get('includeObject')), version, now: core.clock.now() };
+}
+
+function notThat(): StatusError {
+  const accepted = 'application/json, application/yaml, application/vnd.kubernetes.protobuf';
+  return new StatusError('NotAcceptable', `only the following media types are accepted: ${accepted}`);
+}
+
+function linesFor({ core, served, exchange }: ResourceRequest, { as, version = 'v1' }: Answer) {
+  if (as === 'Table') {
+    return tableLines(served, includeObject(exchange.query.get('includeObject')), version, () => core.clock.now());
+  }
+  return as === 'PartialObjectMetadata' ? partialLines(version) : objectLines(served);
+}
+
+function sendObject({ exchange }: ResourceRequest, code: number, object: unknown, answer: Answer): void {
+  sendJson(exchange, code, `${JSON.stringify(object)}\n`, answer.media);
+}

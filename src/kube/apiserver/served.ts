@@ -1,0 +1,63 @@
+/**
+ * A resource as one version of the API shows it: its definition, and the cache of what is stored.
+ *
+ * Several versions may show the same stored objects; each sees them through {@link Served.view}.
+ */
+import { apiVersionOf } from '#kube/meta/gvk.ts';
+import type { KubeObject } from '#kube/meta/object.ts';
+import { type Entry, entryOf } from './cache/entry.ts';
+import type { ResourceCache } from './cache/resource-cache.ts';
+import { REGISTRY, type WatchCache } from './cache/watch-cache.ts';
+import type { ResourceDefinition } from './resource.ts';
+
+export interface Served {
+  readonly definition: ResourceDefinition;
+  /** `v1`, `apps/v1`. */
+  readonly apiVersion: string;
+  readonly listKind: string;
+  /** Where its objects are in the store. */
+  readonly prefix: string;
+  readonly cache: ResourceCache;
+  /** A stored object as this version shows it; the same entry for the version it is stored in. */
+  view(entry: Entry): Entry;
+  /** An object of this version as it is stored. */
+  toStored(object: KubeObject): KubeObject;
+}
+
+export function served(definition: ResourceDefinition, cache: WatchCache): Served {
+  const prefix = storagePrefix(definition.storedAs ?? definition);
+  const apiVersion = apiVersionOf(definition);
+  const base = {
+    definition,
+    apiVersion,
+    listKind: definition.listKind ?? `${definition.kind}List`,
+    prefix,
+    cache: cache.resource(prefix),
+  };
+  if (!definition.storedAs && !definition.convert) {
+    return { ...base, view: (entry) => entry, toStored: (object) => object };
+  }
+
+  const stored = apiVersionOf(definition.storedAs ?? definition);
+  const convert = definition.convert ?? ((object: KubeObject, to: string) => ({ ...object, apiVersion: to }));
+  const views = new WeakMap<Entry, Entry>();
+  function view(entry: Entry): Entry {
+    let shown = views.get(entry);
+    if (!shown) {
+      const object = convert(entry.object, apiVersion);
+      shown = object === entry.object ? entry : entryOf(entry.key, entry.revision, object);
+      views.set(entry, shown);
+    }
+    return shown;
+  }
+  return { ...base, view, toStored: (object) => convert(object, stored) };
+}
+
+/** `/registry/configmaps/` for core resources, `/registry/apps/deployments/` for the others. */
+export function storagePrefix({ group, resource }: { readonly group: string; readonly resource: string }): string {
+  return group === '' ? `${REGISTRY}${resource}/` : `${REGISTRY}${group}/${resource}/`;
+}
+
+export function cacheKey(namespace: string | undefined, name: string): string {
+  return namespace === undefined || namespace === '' ? name : `${namespace}/${name}`;
+}

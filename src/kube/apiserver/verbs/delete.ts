@@ -1,0 +1,190 @@
+/**
+ * Deletes an object, or marks it as ending when finalizers, dependents or a grace period still hold it.
+ *
+ * Who deletes in the foreground or orphans dependents leaves a finalizer for the garbage collector.
+ */
+import { rfc3339 } from '#base/clock.ts';
+import { type Draft, draftOf, jsonEqual } from '#base/json.ts';
+import { notFound } from '#base/status-error.ts';
+import { invalid as invalidValue, notSupported } from '#kube/meta/field-error.ts';
+import type { KubeObject } from '#kube/meta/object.ts';
+import { conflictingRevision } from '#kube/store/index.ts';
+import type { Entry } from '../cache/entry.ts';
+import type { Caller, Core } from '../core.ts';
+import { conflict, invalidOptions } from '../failures.ts';
+import { LIMITS } from '../limits.ts';
+import type { FieldError, ResourceDefinition } from '../resource.ts';
+import { cacheKey, type Served } from '../served.ts';
+import { admission } from '../write/admit.ts';
+import { putObject, removeObject, unstored } from '../write/commit.ts';
+import type { ObjectName } from './get.ts';
+
+export interface DeleteOptions {
+  readonly gracePeriodSeconds?: number | undefined;
+  readonly propagationPolicy?: string | undefined;
+  readonly orphanDependents?: boolean | undefined;
+  readonly preconditions?:
+    | { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined }
+    | undefined;
+  readonly dryRun?: readonly string[] | undefined;
+}
+
+export interface Deleted {
+  readonly entry: Entry;
+  /** False while something still holds the object. */
+  readonly gone: boolean;
+}
+
+export async function deleteObject(
+  core: Core,
+  served: Served,
+  caller: Caller,
+  at: ObjectName,
+  options: DeleteOptions,
+): Promise<Deleted> {
+  checkOptions(options);
+  const { definition } = served;
+  for (let attempt = 1; ; attempt++) {
+    const stored = served.cache.get(cacheKey(at.namespace, at.name));
+    if (!stored) throw notFound(definition.resource, at.name, definition.group);
+    const entry = served.view(stored);
+    checkPreconditions(definition, entry.object, options);
+    await admit(core, served, caller, entry, options);
+    try {
+      return await remove(core, served, entry, options);
+    } catch (error) {
+      const moved = conflictingRevision(error);
+      if (moved === undefined) throw error;
+      if (attempt >= LIMITS.writeAttempts) throw conflict(definition, at.name);
+      await core.cache.seen(moved);
+    }
+  }
+}
+
+function checkOptions(options: DeleteOptions): void {
+  const errors = [...optionProblems(options)];
+  if (errors.length > 0) throw invalidOptions('DeleteOptions', errors);
+}
+
+function* optionProblems({ propagationPolicy, orphanDependents, dryRun = [] }: DeleteOptions): Iterable<FieldError> {
+  const field = 'propagationPolicy';
+  if (propagationPolicy !== undefined && orphanDependents !== undefined) {
+    yield invalidValue(field, propagationPolicy, 'orphanDependents and deletionPropagation cannot be both set');
+  } else if (propagationPolicy !== undefined && !['Foreground', 'Background', 'Orphan'].includes(propagationPolicy)) {
+    yield notSupported(field, propagationPolicy, ['Foreground', 'Background', 'Orphan', 'nil']);
+  }
+  if (dryRun.some((one) => one !== 'All')) yield notSupported('dryRun', dryRun, ['All']);
+}
+
+function checkPreconditions(definition: ResourceDefinition, { metadata }: KubeObject, options: DeleteOptions): void {
+  const { uid, resourceVersion } = options.preconditions ?? {};
+  const refuse = (why: string) => {
+    // Of all conflicts only this one names the kind instead of the resource.
+    const { group, kind } = definition;
+    return conflict({ group, resource: kind }, metadata.name, why);
+  };
+  if (uid !== undefined && uid !== metadata.uid) {
+    throw refuse(
+      `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`,
+    );
+  }
+  if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
+    throw refuse(
+      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`,
+    );
+  }
+}
+
+async function admit(core: Core, { definition }: Served, caller: Caller, entry: Entry, options: DeleteOptions) {
+  const { namespace, name } = entry.object.metadata;
+  const admitted = admission(core, {
+    operation: 'DELETE',
+    gvr: definition,
+    gvk: definition,
+    ...(namespace === undefined ? {} : { namespace }),
+    name,
+    oldObject: entry.object,
+    user: caller.user,
+    dryRun: (options.dryRun ?? []).length > 0,
+  });
+  await admitted.mutate();
+  await admitted.validate();
+}
+
+async function remove(core: Core, served: Served, entry: Entry, options: DeleteOptions): Promise<Deleted> {
+  const { strategy } = served.definition;
+  const dryRun = (options.dryRun ?? []).length > 0;
+  const draft = draftOf(entry.object);
+  setFinalizers(draft, finalizersFor(draft, strategy.defaultPropagation, options));
+  const grace = graceOf(served.definition, entry.object, options);
+  const held = (draft.metadata.finalizers?.length ?? 0) > 0 || grace > 0;
+  const marked = mark(core, served, draft, grace);
+  if (!held && marked === 'goes') {
+    if (dryRun) return { entry, gone: true };
+    await removeObject(core, served, entry);
+    return { entry: unstored(served, entry.key, draft), gone: true };
+  }
+  if (jsonEqual(draft, entry.object)) return { entry, gone: false };
+  if (dryRun) return { entry: unstored(served, entry.key, draft), gone: false };
+  return { entry: await putObject(core, served, entry.key, draft, entry.revision), gone: false };
+}
+
+/** Marks the draft as ending; says whether the kind lets it go at once. */
+function mark(core: Core, { definition }: Served, draft: Draft<KubeObject>, grace: number): 'stays' | 'goes' {
+  const { metadata } = draft;
+  const { terminate } = definition.strategy;
+  const already = metadata.deletionTimestamp;
+  const at = rfc3339(core.clock.now() + grace * 1000);
+  if (terminate) {
+    metadata.deletionTimestamp ??= at;
+    return terminate(draft);
+  }
+  if (!already) {
+    metadata.deletionTimestamp = at;
+    metadata.deletionGracePeriodSeconds = grace;
+    if (metadata.generation) metadata.generation++;
+  } else if (grace < (metadata.deletionGracePeriodSeconds ?? 0)) {
+    // A grace period can be cut short, never made longer.
+    metadata.deletionTimestamp = at < already ? at : already;
+    metadata.deletionGracePeriodSeconds = grace;
+  }
+  return 'goes';
+}
+
+function graceOf(
+  { strategy }: ResourceDefinition,
+  object: KubeObject,
+  { gracePeriodSeconds: asked }: DeleteOptions,
+): number {
+  const grace = strategy.gracePeriod?.(object, asked) ?? 0;
+  const running = object.metadata.deletionGracePeriodSeconds;
+  return object.metadata.deletionTimestamp && running !== undefined && asked === undefined ? running : grace;
+}
+
+const ORPHAN = 'orphan';
+const FOREGROUND = 'foregroundDeletion';
+
+function finalizersFor(
+  { metadata }: KubeObject,
+  defaultPropagation: 'Orphan' | undefined,
+  { propagationPolicy, orphanDependents }: DeleteOptions,
+): readonly string[] {
+  const others = (metadata.finalizers ?? []).filter((one) => one !== ORPHAN && one !== FOREGROUND);
+  const policy = propagationPolicy ?? policyOf(orphanDependents);
+  if (policy === 'Orphan') return [...others, ORPHAN];
+  if (policy === 'Foreground') return [...others, FOREGROUND];
+  if (policy === 'Background') return others;
+  // Nothing was said: what an earlier request or the creator wanted stands.
+  if (others.length !== (metadata.finalizers ?? []).length) return metadata.finalizers ?? [];
+  return defaultPropagation === 'Orphan' ? [...others, ORPHAN] : others;
+}
+
+function policyOf(orphanDependents: boolean | undefined): string | undefined {
+  if (orphanDependents === undefined) return undefined;
+  return orphanDependents ? 'Orphan' : 'Background';
+}
+
+function setFinalizers(draft: Draft<KubeObject>, finalizers: readonly string[]): void {
+  if (finalizers.length > 0) draft.metadata.finalizers = [...finalizers];
+  else delete draft.metadata.finalizers;
+}

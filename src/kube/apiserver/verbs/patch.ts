@@ -1,0 +1,104 @@
+/**
+ * Patches: the current object, changed by a JSON patch, a merge patch or a strategic merge patch.
+ *
+ * A patch says nothing about the version it was made for (unless it sets resourceVersion), so it is tried again on the
+ * newer object whenever another write came first.
+ */
+import { type Draft, draftOf, isObject } from '#base/json.ts';
+import { badRequest, StatusError } from '#base/status-error.ts';
+import { goJson } from '#kube/meta/field-error.ts';
+import type { KubeObject } from '#kube/meta/object.ts';
+import { applyJsonPatch, applyMergePatch, strategicMergePatch } from '#kube/patch/index.ts';
+import { decodeError } from '#kube/schema/index.ts';
+import type { Entry } from '../cache/entry.ts';
+import type { Caller, Core } from '../core.ts';
+import { LIMITS } from '../limits.ts';
+import type { ResourceDefinition } from '../resource.ts';
+import type { Served } from '../served.ts';
+import { complete, whole } from '../write/decode.ts';
+import { recordUpdate } from '../write/managed-fields.ts';
+import { modifyObject } from '../write/modify.ts';
+import { checkWriteOptions, isDryRun, managerOf, type WriteOptions } from '../write/write-options.ts';
+import type { ObjectName } from './get.ts';
+
+export interface PatchDocument {
+  readonly type: 'json' | 'merge' | 'strategic';
+  readonly body: unknown;
+}
+
+export type PatchOptions = WriteOptions & { readonly subresource?: string | undefined };
+
+export async function patchObject(
+  core: Core,
+  served: Served,
+  caller: Caller,
+  at: ObjectName,
+  patch: PatchDocument,
+  options: PatchOptions,
+): Promise<Entry> {
+  checkWriteOptions('PatchOptions', options);
+  checkPatch(served.definition, patch);
+  const { subresource } = options;
+  const recording = { manager: managerOf(options, caller), now: core.clock.now(), subresource };
+  return modifyObject(core, served, caller, at, {
+    subresource,
+    dryRun: isDryRun(options),
+    transform(current) {
+      const draft = patched(served.definition, current, patch, options, caller);
+      recordUpdate(served, current, draft, recording);
+      return draft;
+    },
+  });
+}
+
+export function checkPatch(definition: ResourceDefinition, { type, body }: PatchDocument): void {
+  if (type === 'strategic' && definition.custom) {
+    const others = 'application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml';
+    throw new StatusError(
+      'UnsupportedMediaType',
+      `the body of the request was in an unknown format - accepted media types include: ${others}`,
+    );
+  }
+  if (type === 'json' && Array.isArray(body) && body.length > LIMITS.patchOperations) {
+    throw new StatusError(
+      'RequestEntityTooLarge',
+      `The allowed maximum operations in a JSON patch is ${LIMITS.patchOperations}, got ${body.length}`,
+    );
+  }
+}
+
+function patched(
+  definition: ResourceDefinition,
+  current: KubeObject,
+  patch: PatchDocument,
+  options: WriteOptions,
+  caller: Caller,
+): Draft<KubeObject> {
+  const value = draftOf(applyPatch(definition, current, patch));
+  const problem = isObject(value) ? decodeError(definition.schema, value) : 'json: cannot unmarshal into Go value';
+  if (problem) throw unfit(value, problem);
+  const object = value as Draft<KubeObject>;
+  object.metadata ??= { name: '' };
+  return complete(definition, object, whole(object), options, caller);
+}
+
+export function applyPatch(definition: ResourceDefinition, current: unknown, { type, body }: PatchDocument): unknown {
+  switch (type) {
+    case 'json':
+      return applyJsonPatch(current, body);
+    case 'merge':
+      return applyMergePatch(current, body);
+    case 'strategic':
+      if (!isObject(body))
+        throw badRequest('error decoding patch: json: cannot unmarshal into Go value of type map[string]interface {}');
+      return strategicMergePatch(definition.schema, current, body);
+  }
+}
+
+/** The patched document is no object of its kind: told with the whole of it, as Kubernetes does. */
+function unfit(value: unknown, problem: string): StatusError {
+  const message = `Invalid value: ${goJson(JSON.stringify(value))}: ${problem}`;
+  return new StatusError('Invalid', ` "" is invalid: patch: ${message}`, {
+    details: { causes: [{ reason: 'FieldValueInvalid', message, field: 'patch' }] },
+  });
+}

@@ -1,0 +1,161 @@
+/**
+ * From what a client sent to a draft the write can go on with: parsed, of the right type, complete with defaults.
+ *
+ * Built-in kinds are refused as Go's decoder would refuse them; unknown and repeated fields are told or refused as the
+ * request's `fieldValidation` says, and never stored.
+ */
+import { type Draft, isObject } from '#base/json.ts';
+import { badRequest, StatusError } from '#base/status-error.ts';
+import { gvkOf, parseApiVersion } from '#kube/meta/gvk.ts';
+import type { KubeObject } from '#kube/meta/object.ts';
+import {
+  // applySchemaDefaults,
+  builtinSchema,
+  decodeError,
+  // decodeProtobuf,
+  dropUnknownFields,
+  type ParsedJson,
+  parseJson,
+  strictErrors,
+} from '#kube/schema/index.ts';
+import type { Caller } from '../core.ts';
+import type { ResourceDefinition } from '../resource.ts';
+import type { WriteOptions } from './write-options.ts';
+import { parseYaml } from './yaml.ts';
+
+export interface Parsed extends ParsedJson {
+  /** The text it was parsed from, where repeated fields are told in its order. */
+  readonly text: Uint8Array | string;
+}
+
+const ACCEPTED = 'application/json, application/yaml, application/vnd.kubernetes.protobuf';
+
+/** Reads a body in any of the formats taken; `expected` is the kind it should be, for the message if it is not. */
+export function parseBody(body: Buffer, contentType: string | undefined, expected: string): Parsed {
+  const type = (contentType ?? 'application/json').split(';')[0]?.trim().toLowerCase();
+  switch (type) {
+    case '':
+    case 'application/json':
+      return parsed(body, expected, () => ({ ...parseJson(body, { duplicates: true }), text: body }));
+    case 'application/yaml':
+      return parsed(body, expected, () => whole(parseYaml(body)));
+    case 'application/vnd.kubernetes.protobuf':
+      return whole(undefined);
+    default:
+      throw new StatusError(
+        'UnsupportedMediaType',
+        `the body of the request was in an unknown format - accepted media types include: ${ACCEPTED}`,
+      );
+  }
+}
+
+/** A value that no text with repeated fields stands behind. */
+export function whole(value: unknown): Parsed {
+  return { value, duplicates: [], text: '' };
+}
+
+function parsed(body: Buffer, expected: string, parse: () => Parsed): Parsed {
+  try {
+    const result = parse();
+    if (isObject(result.value)) return result;
+    throw new Error('cannot unmarshal into Go value of type struct');
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw badRequest(
+      `the object provided is unrecognized (must be of type ${expected}): couldn't get version/kind; json parse error: ${why} (${summary(body)})`,
+    );
+  }
+}
+
+const SUMMARY = 30;
+
+function summary(body: Buffer): string {
+  if (body.length === 0) return '<empty>';
+  const start = body.subarray(0, SUMMARY);
+  const shown = body[0] === 0x7b ? start.toString('utf8') : start.toString('hex');
+  return body.length > SUMMARY ? `${shown} ...` : shown;
+}
+
+/** The draft of an object that was sent whole. Takes over the value. */
+export function decodeObject(
+  definition: ResourceDefinition,
+  parsed: Parsed,
+  options: WriteOptions,
+  caller: Caller,
+): Draft<KubeObject> {
+  const object = typed(definition, parsed.value);
+  const problem = decodeError(definition.schema, object);
+  if (problem) throw cannotBeHandled(definition, definition.kind, definition.version, problem);
+  return complete(definition, object, parsed, options, caller);
+}
+
+/** Tells or refuses what the type does not have, drops it, and fills in what was left out. */
+export function complete(
+  definition: ResourceDefinition,
+  object: Draft<KubeObject>,
+  parsed: Parsed,
+  options: WriteOptions,
+  caller: Caller,
+): Draft<KubeObject> {
+  const { schema, strategy } = definition;
+  const mode = options.fieldValidation || 'Warn';
+  const problems = mode === 'Ignore' ? [] : strictErrors(schema, parsed.text, parsed);
+  if (problems.length > 0 && mode === 'Strict') throw strictFailure(definition, problems);
+  for (const problem of problems) caller.warn(problem);
+  dropUnknownFields(schema, object);
+  // DEFAULTS
+  strategy.applyDefaults?.(object);
+  return object;
+}
+
+function strictFailure(definition: ResourceDefinition, problems: readonly string[]): StatusError {
+  const all = `strict decoding error: ${problems.join(', ')}`;
+  return cannotBeHandled(definition, definition.kind, definition.version, all);
+}
+
+/** The value as an object of the definition's kind, or BadRequest when it says it is another. */
+function typed(definition: ResourceDefinition, value: unknown): Draft<KubeObject> {
+  if (!isObject(value)) throw badRequest(`the object provided is unrecognized (must be of type ${definition.kind})`);
+  const apiVersion = definition.group === '' ? definition.version : `${definition.group}/${definition.version}`;
+  const given = { apiVersion: textOr(value['apiVersion'], apiVersion), kind: textOr(value['kind'], definition.kind) };
+  if (given.apiVersion !== apiVersion || given.kind !== definition.kind) throw otherType(definition, apiVersion, given);
+  value['apiVersion'] = apiVersion;
+  value['kind'] = definition.kind;
+  if (value['metadata'] === undefined || value['metadata'] === null) value['metadata'] = {};
+  return value as Draft<KubeObject>;
+}
+
+function textOr(value: unknown, otherwise: string): string {
+  return typeof value === 'string' && value !== '' ? value : otherwise;
+}
+
+function otherType(definition: ResourceDefinition, expected: string, given: { apiVersion: string; kind: string }) {
+  const { group, version, kind } = gvkOf(given);
+  if (definition.custom) {
+    return given.apiVersion === expected
+      ? badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${definition.kind}`)
+      : badRequest(
+          `the API version in the data (${given.apiVersion}) does not match the expected API version (${expected})`,
+        );
+  }
+  if (builtinSchema({ group, version, kind })) {
+    const internal = `${shortGroup(definition.group) || 'core'}.${definition.kind}`;
+    return cannotBeHandled(
+      definition,
+      kind,
+      version,
+      `converting (${version}.${kind}) to (${internal}): unknown conversion`,
+    );
+  }
+  const scheme = 'pkg/api/legacyscheme/scheme.go:30';
+  const why = `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(given.apiVersion)} in scheme ${JSON.stringify(scheme)}`;
+  return cannotBeHandled(definition, kind, parseApiVersion(given.apiVersion).version, why);
+}
+
+function shortGroup(group: string): string {
+  return group.split('.')[0] ?? '';
+}
+
+function cannotBeHandled(definition: ResourceDefinition, kind: string, version: string, why: string): StatusError {
+  return badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${definition.kind}: ${why}`);
+}
