@@ -1,0 +1,129 @@
+import { rfc3339 } from '#base/clock.ts';
+import { isObject, jsonEqual } from '#base/json.ts';
+import type { ManagedFieldsEntry } from '#kube/meta/object.ts';
+import {
+  capUpdaters,
+  comparer,
+  currentManagers,
+  dispossess,
+  withoutUnowned,
+  type Writer,
+  writerId,
+} from './field-manager.ts';
+import { isEmpty, union } from './field-set.ts';
+import { decodeManagers, encodeManagers, type Manager, type Managers } from './managed-fields.ts';
+import { ListItemError } from './typed-element.ts';
+
+/** An object as it is on the wire, seen only as far as its metadata. */
+export type AnyObject = Readonly<Record<string, unknown>>;
+
+export interface Update extends Writer {
+  /** The stored object; undefined for a create. */
+  readonly live: AnyObject | undefined;
+  /** The object to be stored, defaulted, with the `managedFields` the client sent or left out. */
+  readonly next: AnyObject;
+}
+
+/**
+ * The managers of an object after a create, an update, or a patch that was no apply.
+ *
+ * Whoever changes a field owns it, alone; what they set to the value it had stays whose it was. The time of an entry
+ * moves only when it gains fields. An object that is not tracked (its managers were cleared) stays so until someone
+ * applies. If the object is such that its fields cannot be told apart, the answer is that nobody manages it.
+ *
+ * A client may rewrite the entries: valid ones in `next` replace the stored ones, `[]` or `[{}]` clears them, and what
+ * is not valid is ignored; through a subresource nothing of this is possible. The array of the live object itself comes
+ * back when nothing changed.
+ */
+export function manageUpdate(update: Update): readonly ManagedFieldsEntry[] {
+  const { live, next } = update;
+  const managers = managersToStartFrom(update);
+  if (managers.size === 0 && live) return [];
+  try {
+    return entriesLike(live, updatedManagers(update, managers, live ?? {}, next, update.manager));
+  } catch (error) {
+    if (error instanceof ListItemError) return [];
+    throw error;
+  }
+}
+
+function managersToStartFrom({ live, next, subresource }: Update): Managers {
+  const sent = subresource === undefined || subresource === '' ? managedFieldsOf(next) : undefined;
+  if (isReset(sent)) return new Map();
+  const managers = decodeManagers(sent);
+  return managers && managers.size > 0 ? managers : (decodeManagers(managedFieldsOf(live)) ?? new Map());
+}
+
+function isReset(entries: unknown): boolean {
+  if (!Array.isArray(entries)) return false;
+  return entries.length === 0 || (entries.length === 1 && jsonEqual(entries[0], {}));
+}
+
+/** The managers after `manager` turned `live` into `next`. */
+export function updatedManagers(
+  writer: Writer,
+  managers: Managers,
+  live: AnyObject,
+  next: AnyObject,
+  manager: string,
+): Managers {
+  const result = currentManagers(writer, managers);
+  const compareIn = comparer(writer, withManagedFields(live, undefined), withManagedFields(next, undefined));
+  const change = compareIn(writer.apiVersion);
+  dispossess(result, compareIn, '');
+  const gained = change ? withoutUnowned(union(change.modified, change.added)) : {};
+  if (!isEmpty(gained)) {
+    const id = writerId(writer, 'Update', manager);
+    const before = result.get(id);
+    result.set(id, {
+      id,
+      fields: before ? union(before.fields, gained) : gained,
+      apiVersion: writer.apiVersion,
+      applied: false,
+      time: rfc3339(writer.now),
+      entry: undefined,
+    } satisfies Manager);
+  }
+  capUpdaters(result);
+  return result;
+}
+
+export function managedFieldsOf(object: AnyObject | undefined): unknown {
+  const metadata = object?.['metadata'];
+  return isObject(metadata) ? metadata['managedFields'] : undefined;
+}
+
+/** The entries of the managers; the live object's own array when it says the same. */
+export function entriesLike(live: AnyObject | undefined, managers: Managers): readonly ManagedFieldsEntry[] {
+  const entries = encodeManagers(managers);
+  const before = managedFieldsOf(live);
+  if (!Array.isArray(before) || before.length !== entries.length) return entries;
+  return entries.every((entry, index) => entry === before[index]) ? before : entries;
+}
+
+/** The object with these entries, or without any when there are none; the object itself when it has them already. */
+export function withManagedFields<T extends AnyObject>(
+  object: T,
+  entries: readonly ManagedFieldsEntry[] | undefined,
+): T {
+  const present = entries === undefined || entries.length === 0 ? undefined : entries;
+  if (managedFieldsOf(object) === present) return object;
+  const { managedFields: _, ...metadata } = isObject(object['metadata']) ? object['metadata'] : {};
+  return { ...object, metadata: present ? { ...metadata, managedFields: present } : metadata };
+}
+
+/**
+ * `next` with the times of `live` in its entries, if these times are all that differs: a write that changes nothing is
+ * no write. To be asked when nothing else will change the object before it is stored.
+ */
+export function keepTimes<T extends AnyObject>(live: AnyObject, next: T): T {
+  const [before, after] = [managedFieldsOf(live), managedFieldsOf(next)];
+  if (before === after || !Array.isArray(before) || !Array.isArray(after)) return next;
+  if (before.length !== after.length || before.length === 0) return next;
+  const same = after.every((entry, index) => jsonEqual(timeless(entry), timeless(before[index])));
+  return same && jsonEqual(withManagedFields(live, undefined), withManagedFields(next, undefined))
+    ? withManagedFields(next, before as ManagedFieldsEntry[])
+    : next;
+}
+
+const timeless = (entry: unknown): unknown => (isObject(entry) ? { ...entry, time: undefined } : entry);

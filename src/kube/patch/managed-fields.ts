@@ -1,0 +1,134 @@
+import { isObject } from '#base/json.ts';
+import type { ManagedFieldsEntry } from '#kube/meta/object.ts';
+import type { FieldSet } from './field-set.ts';
+import { parseFieldsV1 } from './fields-v1.ts';
+
+/**
+ * The entries of `metadata.managedFields`, read into who manages what.
+ *
+ * An entry is read once and kept as long as the object it came with, so the managers of a cached object cost nothing to
+ * look at again; and an entry that nothing happened to is written back as the very same object.
+ */
+export interface Manager {
+  /** What makes an entry someone's: name, operation, subresource and, for updates, version. */
+  readonly id: string;
+  readonly fields: FieldSet;
+  readonly apiVersion: string;
+  readonly applied: boolean;
+  /** Absent when nothing it did changed the object. */
+  readonly time: string | undefined;
+  /** The entry this was read from, as long as it still says the same. */
+  readonly entry: ManagedFieldsEntry | undefined;
+}
+
+export type Managers = ReadonlyMap<string, Manager>;
+
+export interface Identity {
+  readonly manager: string;
+  readonly operation: 'Apply' | 'Update';
+  readonly apiVersion: string;
+  readonly subresource?: string | undefined;
+}
+
+/** The identity of a manager as a string; the order of these strings is the order in which messages list managers. */
+export function managerId({ manager, operation, apiVersion, subresource }: Identity): string {
+  return JSON.stringify({
+    ...(manager === '' ? {} : { manager }),
+    operation,
+    ...(operation === 'Apply' ? {} : { apiVersion }),
+    ...(subresource === undefined || subresource === '' ? {} : { subresource }),
+  });
+}
+
+export function identityOf(id: string): Partial<Identity> {
+  return JSON.parse(id) as Partial<Identity>;
+}
+
+/** Reads entries; undefined when one of them is no valid entry. */
+export function decodeManagers(entries: unknown): Managers | undefined {
+  if (entries === undefined || entries === null) return new Map();
+  if (!Array.isArray(entries)) return undefined;
+  const managers = new Map<string, Manager>();
+  for (const entry of entries) {
+    const manager = decodeEntry(entry);
+    if (!manager) return undefined;
+    managers.set(manager.id, manager);
+  }
+  return managers;
+}
+
+const decoded = new WeakMap<object, Manager>();
+
+function decodeEntry(entry: unknown): Manager | undefined {
+  if (!isObject(entry)) return undefined;
+  const known = decoded.get(entry);
+  if (known) return known;
+  const manager = readEntry(entry);
+  if (manager) decoded.set(entry, manager);
+  return manager;
+}
+
+function readEntry(entry: Record<string, unknown>): Manager | undefined {
+  const { manager = '', operation, apiVersion, subresource, fieldsType, fieldsV1, time } = entry as ManagedFieldsEntry;
+  if (operation !== 'Apply' && operation !== 'Update') return undefined;
+  if (typeof apiVersion !== 'string' || apiVersion === '' || fieldsType !== 'FieldsV1') return undefined;
+  const fields = readFields(fieldsV1);
+  if (!fields) return undefined;
+  return {
+    id: managerId({ manager, operation, apiVersion, subresource }),
+    fields,
+    apiVersion,
+    applied: operation === 'Apply',
+    time: time ?? undefined,
+    entry: fields === fieldsV1 ? entry : undefined,
+  };
+}
+
+function readFields(fieldsV1: unknown): FieldSet | undefined {
+  try {
+    return parseFieldsV1(fieldsV1);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** The entries in the order Kubernetes keeps them: appliers first, then by time. */
+export function encodeManagers(managers: Managers): readonly ManagedFieldsEntry[] {
+  return [...managers.values()].map(encodeManager).sort(byOperationAndTime);
+}
+
+function encodeManager(manager: Manager): ManagedFieldsEntry {
+  if (manager.entry) return manager.entry;
+  const { manager: name, subresource } = identityOf(manager.id);
+  const entry: ManagedFieldsEntry = {
+    ...(name === undefined ? {} : { manager: name }),
+    operation: manager.applied ? 'Apply' : 'Update',
+    apiVersion: manager.apiVersion,
+    ...(manager.time === undefined ? {} : { time: manager.time }),
+    fieldsType: 'FieldsV1',
+    fieldsV1: manager.fields,
+    ...(subresource === undefined ? {} : { subresource }),
+  };
+  decoded.set(entry, { ...manager, entry });
+  return entry;
+}
+
+function byOperationAndTime(a: ManagedFieldsEntry, b: ManagedFieldsEntry): number {
+  return (
+    textOrder(a.operation, b.operation) ||
+    secondsOf(a.time) - secondsOf(b.time) ||
+    textOrder(a.manager, b.manager) ||
+    textOrder(a.apiVersion, b.apiVersion) ||
+    textOrder(a.subresource, b.subresource)
+  );
+}
+
+function textOrder(a = '', b = ''): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+/** No time is the earliest. */
+export function secondsOf(time: string | undefined): number {
+  return time === undefined ? 0 : Math.floor(Date.parse(time) / 1000) || 0;
+}

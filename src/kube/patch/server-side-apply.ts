@@ -1,0 +1,178 @@
+import { rfc3339 } from '#base/clock.ts';
+import { isObject, jsonEqual } from '#base/json.ts';
+import { badRequest, StatusError } from '#base/status-error.ts';
+import { parseApiVersion } from '#kube/meta/gvk.ts';
+import type { ManagedFieldsEntry } from '#kube/meta/object.ts';
+import { applyConflict, type Conflicts } from './apply-conflict.ts';
+import {
+  type CompareIn,
+  comparer,
+  currentManagers,
+  dispossess,
+  typeIn,
+  withoutReset,
+  withoutUnowned,
+  type Writer,
+  writerId,
+} from './field-manager.ts';
+import { difference, type FieldSet, intersection, isEmpty, sameSet, union } from './field-set.ts';
+import { fieldsLastApplied, KUBECTL, withLastApplied } from './last-applied.ts';
+import { type AnyObject, entriesLike, managedFieldsOf, updatedManagers, withManagedFields } from './manage-update.ts';
+import { decodeManagers, type Manager, type Managers } from './managed-fields.ts';
+import { type MergeType, mergeTypeOf } from './merge-type.ts';
+import { prune } from './prune.ts';
+import { ListItemError } from './typed-element.ts';
+import { toFieldSet } from './typed-field-set.ts';
+import { mergeTyped } from './typed-merge.ts';
+import { problemsText, validateTyped } from './typed-validate.ts';
+
+export interface Apply extends Writer {
+  /** The stored object; undefined when there is none yet. */
+  readonly live: AnyObject | undefined;
+  /** What was sent: only the fields its sender has an opinion about. */
+  readonly config: AnyObject;
+  /** Takes conflicting fields from their owners instead of failing. */
+  readonly force: boolean;
+  /** The kind of the request's resource; when given, a configuration of another kind or version is refused. */
+  readonly kind?: string | undefined;
+}
+
+export interface Applied {
+  /** The object to be stored, with its new managers in place; not yet defaulted. The live object itself if unchanged. */
+  readonly object: AnyObject;
+  readonly managedFields: readonly ManagedFieldsEntry[];
+}
+
+/**
+ * Server-side apply: merges a configuration into an object and keeps account of who wants what.
+ *
+ *     merge → remove what the same manager applied before and no one else wants → find conflicts → settle ownership
+ *
+ * To set a field to the value it has is to share it; to change a field someone else owns is a conflict, and refused with
+ * every field and owner named, unless forced. An object nobody applied to before has its fields credited to
+ * `before-first-apply`.
+ *
+ * Of the metadata in the configuration only `managedFields` is refused: whether name, uid and resourceVersion fit the
+ * request is for the caller to check on the result.
+ */
+export function serverSideApply(apply: Apply): Applied {
+  checkConfig(apply);
+  try {
+    return applied(apply);
+  } catch (error) {
+    if (!(error instanceof ListItemError)) throw error;
+    throw new StatusError('Unknown', `failed to merge config: ${error.message}`, { cause: error });
+  }
+}
+
+function applied(apply: Apply): Applied {
+  const { live, config, force, manager } = apply;
+  const base = live ? withManagedFields(live, undefined) : {};
+  const managers = managersOf(apply, base);
+  let outcome = settle(apply, managers, base, force);
+  if (outcome.conflicts && manager === KUBECTL) outcome = settleAsKubectl(apply, managers, base, outcome.conflicts);
+  if (outcome.conflicts) throw applyConflict(outcome.conflicts);
+
+  const result = manager === KUBECTL ? withLastApplied(outcome.object, config) : outcome.object;
+  const managedFields = entriesLike(live, outcome.managers);
+  const unchanged = live !== undefined && result === base;
+  return { object: withManagedFields(unchanged ? live : result, managedFields), managedFields };
+}
+
+function checkConfig({ config, kind, apiVersion, schema }: Apply): void {
+  const found = { apiVersion: config['apiVersion'], kind: config['kind'] };
+  if (found.apiVersion !== apiVersion || (kind !== undefined && found.kind !== kind)) {
+    throw badRequest(`invalid object type: ${gvkText(config)}`);
+  }
+  const managedFields = managedFieldsOf(config);
+  if (managedFields !== undefined && managedFields !== null) throw badRequest('metadata.managedFields must be nil');
+  const problems = validateTyped(mergeTypeOf(schema), config);
+  if (problems.length === 0) return;
+  throw new StatusError(
+    'Unknown',
+    `failed to create typed patch object (${nameText(config)}): ${problemsText(problems)}`,
+  );
+}
+
+function nameText(config: AnyObject): string {
+  const { namespace = '', name = '' } = isObject(config['metadata']) ? config['metadata'] : {};
+  return `${String(namespace)}/${String(name)}; ${gvkText(config)}`;
+}
+
+function gvkText({ apiVersion, kind }: AnyObject): string {
+  const { group, version } = parseApiVersion(typeof apiVersion === 'string' ? apiVersion : '');
+  return `${group}/${version}, Kind=${typeof kind === 'string' ? kind : ''}`;
+}
+
+function managersOf(apply: Apply, base: AnyObject): Managers {
+  const managers = decodeManagers(managedFieldsOf(apply.live));
+  if (!managers) throw new StatusError('Unknown', 'failed to decode managed fields');
+  if (managers.size > 0 || !apply.live) return managers;
+  return updatedManagers(apply, managers, {}, base, 'before-first-apply');
+}
+
+type Outcome =
+  | { readonly conflicts: Conflicts }
+  | { readonly conflicts?: undefined; readonly object: AnyObject; readonly managers: Managers };
+
+function settle(apply: Apply, before: Managers, live: AnyObject, force: boolean): Outcome {
+  const type = mergeTypeOf(apply.schema);
+  const managers = currentManagers(apply, before);
+  const id = writerId(apply, 'Apply');
+  const last = managers.get(id);
+  const fields = withoutReset(apply, toFieldSet(type, apply.config));
+  managers.set(id, managerOf(apply, id, fields, last?.time));
+
+  const merged = mergeTyped(type, live, apply.config);
+  const pruned = last ? prune((version) => typeIn(apply, version), merged, [...managers.values()], last) : merged;
+  const object = isObject(pruned) && !jsonEqual(pruned, live) ? pruned : live;
+  const compareIn = comparer(apply, live, object);
+  const conflicts = conflictsOf(managers, compareIn, id);
+  if (conflicts.size > 0 && !force) return { conflicts };
+
+  dispossess(managers, compareIn, id);
+  settleOwn(apply, managers, id, last, object !== live);
+  return { object, managers };
+}
+
+function managerOf(apply: Apply, id: string, fields: FieldSet, time: string | undefined): Manager {
+  return { id, fields, apiVersion: apply.apiVersion, applied: true, time, entry: undefined };
+}
+
+/** The applier's own entry: its time moves with the object, and it is the old one when it says the same. */
+function settleOwn(
+  apply: Apply,
+  managers: Map<string, Manager>,
+  id: string,
+  last: Manager | undefined,
+  changed: boolean,
+) {
+  const fields = withoutUnowned(managers.get(id)?.fields ?? {});
+  const time = changed ? rfc3339(apply.now) : last?.time;
+  const same = last && last.time === time && last.apiVersion === apply.apiVersion && sameSet(last.fields, fields);
+  if (isEmpty(fields)) managers.delete(id);
+  else managers.set(id, same ? last : managerOf(apply, id, fields, time));
+}
+
+function conflictsOf(managers: Managers, compareIn: CompareIn, except: string): Conflicts {
+  const conflicts = new Map<string, FieldSet>();
+  for (const [id, { fields, apiVersion }] of managers) {
+    const change = id === except ? undefined : compareIn(apiVersion);
+    if (!change) continue;
+    const taken = intersection(fields, union(change.modified, change.added));
+    if (!isEmpty(taken)) conflicts.set(id, taken);
+  }
+  return conflicts;
+}
+
+/** kubectl may take what it applied client-side before. */
+function settleAsKubectl(apply: Apply, managers: Managers, live: AnyObject, conflicts: Conflicts): Outcome {
+  const type: MergeType = mergeTypeOf(apply.schema);
+  const allowed = fieldsLastApplied(type, apply.apiVersion, live);
+  const left = new Map<string, FieldSet>();
+  for (const [id, fields] of conflicts) {
+    const rest = difference(fields, allowed);
+    if (!isEmpty(rest)) left.set(id, rest);
+  }
+  return left.size > 0 ? { conflicts: left } : settle(apply, managers, live, true);
+}
