@@ -71,7 +71,9 @@ export async function reflect<T extends KubeObject>(reflection: Reflection<T>): 
 
   async function follow(): Promise<void> {
     const initial = revision === undefined ? new Map<string, T>() : undefined;
-    const start = initial ? { sendInitialEvents: true } : { resourceVersion: revision ?? '' };
+    const start = initial
+      ? { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' as const }
+      : { resourceVersion: revision ?? '' };
     const timeoutSeconds = Math.round(WATCH_SECONDS.min + fraction(ids) * (WATCH_SECONDS.max - WATCH_SECONDS.min));
     const startedAt = clock.now();
     let complete = initial === undefined;
