@@ -3,6 +3,7 @@ export * from './binding.ts';
 export * from './cluster.ts';
 export * from './conditions.ts';
 export * from './event-reasons.ts';
+export * from './go-json.ts';
 export * from './override-policy.ts';
 export * from './propagation-policy.ts';
 export * from './resources.ts';

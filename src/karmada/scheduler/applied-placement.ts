@@ -4,7 +4,7 @@
  * other's annotation that nothing changed.
  */
 import { isObject } from '#base/json.ts';
-import type { Placement } from '#karmada/apis/index.ts';
+import { goJson, type Placement } from '#karmada/apis/index.ts';
 
 /** The fields of all types in a placement; no two types disagree on the order of those they share. */
 const ORDER = [
@@ -48,11 +48,7 @@ const RANK = new Map(ORDER.map((key, rank) => [key, rank]));
 const DROPPED_WHEN_ZERO = new Set(['maxGroups', 'minGroups']);
 
 export function appliedPlacement(placement: Placement): string {
-  // Go escapes what could end a script element.
-  return JSON.stringify(ordered(placement)).replace(
-    /[<>&\u2028\u2029]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return goJson(ordered(placement));
 }
 
 /** The value in canonical order, to be compared as text. */
