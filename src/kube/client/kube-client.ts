@@ -58,7 +58,10 @@ export interface ListOptions {
 }
 
 export interface WatchOptions extends Omit<ListOptions, 'limit' | 'continue'> {
-  /** First yield every existing object as ADDED, then a bookmark annotated with INITIAL_EVENTS_END. */
+  /**
+   * First yield every existing object as ADDED, then a bookmark annotated with INITIAL_EVENTS_END. Servers want
+   * `resourceVersionMatch: 'NotOlderThan'` and `allowWatchBookmarks` with it.
+   */
   readonly sendInitialEvents?: boolean;
   readonly allowWatchBookmarks?: boolean;
   readonly timeoutSeconds?: number;

@@ -38,7 +38,6 @@ export function watchQuery({
 }: WatchOptions): Query {
   return {
     ...listQuery(options),
-    ...(sendInitialEvents ? { resourceVersionMatch: 'NotOlderThan' } : {}),
     watch: true,
     sendInitialEvents,
     allowWatchBookmarks,
