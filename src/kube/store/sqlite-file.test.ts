@@ -34,6 +34,12 @@ describe('opening a store file', () => {
     refused(file, 'Invalid', /is an empty file/);
   });
 
+  it('refuses to make a file beside the journal of a lost one', () => {
+    const file = files.path('lost.db');
+    writeFileSync(`${file}-wal`, 'frames of a file that is gone');
+    refused(file, 'Invalid', /lost\.db is missing, but its journal/, ['lost.db-wal']);
+  });
+
   it('refuses a directory', () => {
     mkdirSync(files.path('directory.db'));
     assert.throws(() => openFile({ file: files.path('directory.db'), durability: 'full' }), /is not a file/);

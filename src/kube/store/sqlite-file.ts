@@ -66,7 +66,14 @@ function exists(file: string): boolean {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found && !found.isFile()) throw invalid(file, 'is not a file', 'Name a file, or a path where none is yet');
   if (found?.size === 0) throw invalid(file, 'is an empty file', 'If nothing is missing, remove it to start empty');
+  if (!found) refuseOrphan(file);
   return found !== undefined;
+}
+
+/** SQLite would replay the journal of a lost file into the new one. */
+function refuseOrphan(file: string): void {
+  if (!statSync(`${file}-wal`, { throwIfNoEntry: false })?.size) return;
+  throw invalid(file, `is missing, but its journal ${file}-wal is there`, 'Restore both, or remove it to start empty');
 }
 
 function create(file: string): void {

@@ -6,7 +6,7 @@
  */
 import { StatusError, type StatusDetails, type Reason } from '#base/status-error.ts';
 import type { Write } from './sqlite-engine.ts';
-import type { Page, Revision } from './store.ts';
+import type { Listing, Page, Revision } from './store.ts';
 
 export type Request =
   | { readonly do: 'commit'; readonly writes: PackedWrites }
@@ -45,34 +45,75 @@ export function errorOf({ reason, message, details }: Refusal): StatusError {
   return new StatusError(reason, message, details ? { details } : {});
 }
 
-/** Writes with their values in one buffer of its own, which is handed over instead of being copied again. */
-export interface PackedWrites {
-  readonly keys: readonly string[];
-  readonly expected: readonly Revision[];
-  /** How many bytes each value has; -1 for a deletion. */
+/**
+ * Values in one buffer of its own, which is handed over to the other thread instead of being copied: cloning thousands
+ * of small arrays, let alone views of larger ones, costs several times as much.
+ */
+export interface Packed {
+  /** How many bytes each value has; -1 when it is absent. */
   readonly sizes: readonly number[];
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-const DELETION = -1;
+export interface PackedWrites {
+  readonly keys: readonly string[];
+  readonly expected: readonly Revision[];
+  readonly values: Packed;
+}
 
-export function pack(writes: readonly Write[]): PackedWrites {
-  const sizes = writes.map(({ value }) => value?.byteLength ?? DELETION);
+export interface PackedListing {
+  readonly revision: Revision;
+  readonly more: boolean;
+  readonly keys: readonly string[];
+  readonly revisions: readonly Revision[];
+  readonly values: Packed;
+}
+
+const ABSENT = -1;
+
+function pack(items: readonly { readonly value: Uint8Array | undefined }[]): Packed {
+  const sizes = items.map(({ value }) => value?.byteLength ?? ABSENT);
   const bytes = new Uint8Array(sizes.reduce((sum, size) => sum + Math.max(size, 0), 0));
   let offset = 0;
-  for (const { value } of writes) {
+  for (const { value } of items) {
     if (!value) continue;
     bytes.set(value, offset);
     offset += value.byteLength;
   }
-  return { keys: writes.map(({ key }) => key), expected: writes.map(({ expected }) => expected), sizes, bytes };
+  return { sizes, bytes };
 }
 
-export function unpack({ keys, expected, sizes, bytes }: PackedWrites): Write[] {
+/** The values as views of the buffer, which lives as long as one of them. */
+function unpack({ sizes, bytes }: Packed): (Uint8Array | undefined)[] {
   let offset = 0;
-  return keys.map((key, index) => {
-    const size = sizes[index] ?? DELETION;
-    const value = size === DELETION ? undefined : bytes.subarray(offset, (offset += size));
-    return { key, value, expected: expected[index] ?? 0 };
-  });
+  return sizes.map((size) => (size === ABSENT ? undefined : bytes.subarray(offset, (offset += size))));
+}
+
+export function packWrites(writes: readonly Write[]): PackedWrites {
+  return {
+    keys: writes.map(({ key }) => key),
+    expected: writes.map(({ expected }) => expected),
+    values: pack(writes),
+  };
+}
+
+export function unpackWrites({ keys, expected, values }: PackedWrites): Write[] {
+  const unpacked = unpack(values);
+  return keys.map((key, index) => ({ key, value: unpacked[index], expected: expected[index] ?? 0 }));
+}
+
+export function packListing({ revision, more, entries }: Listing): PackedListing {
+  const keys = entries.map((entry) => entry.key);
+  return { revision, more, keys, revisions: entries.map((entry) => entry.revision), values: pack(entries) };
+}
+
+export function unpackListing({ revision, more, keys, revisions, values }: PackedListing): Listing {
+  const unpacked = unpack(values);
+  const entries = keys.map((key, index) => ({
+    key,
+    // Copied out, or an entry that is kept would keep the whole list in memory.
+    value: unpacked[index]?.slice() ?? new Uint8Array(),
+    revision: revisions[index] ?? 0,
+  }));
+  return { revision, more, entries };
 }

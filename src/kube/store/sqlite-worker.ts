@@ -6,44 +6,57 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type SqliteEngine, sqliteEngine } from './sqlite-engine.ts';
 import type { FileOptions } from './sqlite-file.ts';
-import { type Answer, type Opened, type Request, refusalOf, unpack } from './sqlite-protocol.ts';
+import { type Answer, type Opened, packListing, type Request, refusalOf, unpackWrites } from './sqlite-protocol.ts';
+
+/** What a request returns, and the buffers in it that go to the other thread for good. */
+interface Outcome {
+  readonly result: unknown;
+  readonly handedOver?: ArrayBuffer[];
+}
 
 const options: FileOptions = workerData;
 
-function answering(body: () => unknown): void {
-  let answer: Answer;
-  try {
-    answer = { result: body() };
-  } catch (error) {
-    answer = { refusal: refusalOf(error) };
-  }
-  parentPort?.postMessage(answer, []);
+function answering(body: () => Outcome): void {
+  const { answer, handedOver } = answerOf(body);
+  parentPort?.postMessage(answer, handedOver);
 }
 
-function perform(engine: SqliteEngine, request: Request): unknown {
+function answerOf(body: () => Outcome): { readonly answer: Answer; readonly handedOver: ArrayBuffer[] } {
+  try {
+    const { result, handedOver = [] } = body();
+    return { answer: { result }, handedOver };
+  } catch (error) {
+    return { answer: { refusal: refusalOf(error) }, handedOver: [] };
+  }
+}
+
+function perform(engine: SqliteEngine, request: Request): Outcome {
   switch (request.do) {
     case 'commit':
-      return engine.commit(unpack(request.writes));
+      return { result: engine.commit(unpackWrites(request.writes)) };
     case 'get':
-      return engine.get(request.key, request.at);
-    case 'list':
-      return engine.list(request.prefix, request.page);
+      return { result: engine.get(request.key, request.at) };
+    case 'list': {
+      const result = packListing(engine.list(request.prefix, request.page));
+      return { result, handedOver: [result.values.bytes.buffer] };
+    }
     case 'replay':
-      return engine.replay(request.prefix, request.from, request.limit);
+      return { result: engine.replay(request.prefix, request.from, request.limit) };
     case 'compact':
-      return engine.compact(request.before);
+      return { result: engine.compact(request.before) };
     case 'sweep':
-      return engine.sweep();
+      return { result: engine.sweep() };
     case 'close':
-      return engine.close();
+      return { result: engine.close() };
   }
 }
 
-answering((): Opened => {
+answering(() => {
   const engine = sqliteEngine(options);
   parentPort?.on('message', (request: Request) => {
     answering(() => perform(engine, request));
     if (request.do === 'close') parentPort?.close(); // nothing is left to wait for: the thread ends
   });
-  return { revision: engine.revision(), compacted: engine.compacted() };
+  const result: Opened = { revision: engine.revision(), compacted: engine.compacted() };
+  return { result };
 });

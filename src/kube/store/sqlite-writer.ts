@@ -8,7 +8,15 @@ import { Worker } from 'node:worker_threads';
 import type { StatusError } from '#base/status-error.ts';
 import type { Committed, Write } from './sqlite-engine.ts';
 import type { FileOptions } from './sqlite-file.ts';
-import { type Answer, errorOf, type Opened, pack, type Request } from './sqlite-protocol.ts';
+import {
+  type Answer,
+  errorOf,
+  type Opened,
+  type PackedListing,
+  packWrites,
+  type Request,
+  unpackListing,
+} from './sqlite-protocol.ts';
 import type { Entry, Listing, Page, Revision } from './store.ts';
 import { unavailable } from './store-error.ts';
 import type { Replay } from './watchers.ts';
@@ -69,11 +77,11 @@ export async function sqliteWriter(options: FileOptions, died: (why: StatusError
   return {
     opened,
     commit(writes) {
-      const packed = pack(writes);
-      return ask({ do: 'commit', writes: packed }, [packed.bytes.buffer]);
+      const packed = packWrites(writes);
+      return ask({ do: 'commit', writes: packed }, [packed.values.bytes.buffer]);
     },
     get: (key, at) => ask({ do: 'get', key, at }),
-    list: (prefix, page) => ask({ do: 'list', prefix, page }),
+    list: async (prefix, page) => unpackListing(await ask<PackedListing>({ do: 'list', prefix, page })),
     replay: (prefix, from, limit) => ask({ do: 'replay', prefix, from, limit }),
     compact: (before) => ask({ do: 'compact', before }),
     sweep: () => ask({ do: 'sweep' }),

@@ -5,9 +5,9 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { hasReason, type Reason } from '#base/status-error.ts';
-import type { Change, Listing, Revision, Store } from './store.ts';
+import type { Store } from './store.ts';
 import { conflictingRevision } from './store-error.ts';
+import { asText, bytes, type Collected, collect, firstOf, refused, shown, text } from './store-probe.ts';
 
 export interface OpenedStore {
   readonly store: Store;
@@ -428,80 +428,4 @@ function closing(check: Check): void {
     assert.equal(await again.revision(), gone);
     assert.equal(await again.put('/a', bytes('two'), 0), gone + 1);
   });
-}
-
-interface Collected {
-  readonly from: Revision;
-  readonly batches: readonly (readonly Change[])[];
-  readonly changes: readonly Change[];
-  readonly ended: Promise<void>;
-  /** Resolves once the change at `revision` has arrived. */
-  reaches(revision: Revision): Promise<void>;
-  stop(): Promise<void>;
-}
-
-/** Watches in the background and keeps what arrives. */
-function collect(store: Store, prefix: string, from: Revision): Collected {
-  const batches: (readonly Change[])[] = [];
-  const changes: Change[] = [];
-  const stopped = new AbortController();
-  let wake = Promise.withResolvers<void>();
-
-  const ended = (async () => {
-    for await (const batch of store.watch(prefix, from, stopped.signal)) {
-      batches.push(batch);
-      changes.push(...batch);
-      wake.resolve();
-      wake = Promise.withResolvers();
-    }
-  })();
-
-  return {
-    from,
-    batches,
-    changes,
-    ended,
-    async reaches(revision) {
-      while ((changes.at(-1)?.revision ?? 0) < revision) await Promise.race([wake.promise, ended.then(endedEarly)]);
-    },
-    async stop() {
-      stopped.abort();
-      await ended;
-    },
-  };
-}
-
-function endedEarly(): never {
-  throw new Error('the watch ended before the change arrived');
-}
-
-/** The first array of a watch. */
-async function firstOf(store: Store, from: Revision): Promise<readonly Change[]> {
-  const stopped = new AbortController();
-  for await (const batch of store.watch('', from, stopped.signal)) return batch;
-  return [];
-}
-
-async function refused(outcome: Promise<unknown>, reason: Reason, current?: Revision): Promise<void> {
-  await assert.rejects(outcome, (error) => {
-    assert.ok(hasReason(error, reason), `expected ${reason}, found ${String(error)}`);
-    if (reason === 'Conflict') assert.equal(conflictingRevision(error), current);
-    return true;
-  });
-}
-
-function bytes(value: string): Uint8Array {
-  return Buffer.from(value);
-}
-
-function text(value: Uint8Array | undefined): string | undefined {
-  return value && Buffer.from(value).toString();
-}
-
-function shown(listing: Listing): readonly string[] {
-  return listing.entries.map((entry) => `${entry.key}=${text(entry.value)}`);
-}
-
-function asText({ type, key, value, revision, previous }: Change): string {
-  return `${type} ${key}=${text(value)} @${revision} after ${previous}`;
 }
