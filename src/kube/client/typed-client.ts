@@ -108,10 +108,13 @@ export function typed<T extends KubeObject>(client: KubeClient, resource: TypedR
       return changed ?? client.get(gvr, asKey(object.metadata));
     },
     async dropFinalizer(object, finalizer) {
-      await modifyFrom(object, ({ metadata }) => {
+      const drop = ({ metadata }: Draft<T>) => {
         if (metadata.uid !== object.metadata.uid || !metadata.finalizers?.includes(finalizer)) return;
         metadata.finalizers = metadata.finalizers.filter((other) => other !== finalizer);
-      });
+      };
+      // A view without the finalizer may be from before it was added.
+      const isSeen = object.metadata.finalizers?.includes(finalizer) === true;
+      await (isSeen ? modifyFrom(object, drop) : insist(() => modifyOnce(object.metadata, drop)));
     },
     async remove(key, options) {
       await orUndefined(client.delete(gvr, asKey(key), options));
