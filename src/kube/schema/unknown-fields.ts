@@ -102,7 +102,8 @@ function pruneObject(schema: Schema, value: Record<string, unknown>, at: string,
     }
     const known = properties && Object.hasOwn(properties, key) ? properties[key] : undefined;
     if (known) prune(known, value[key], childPath(at, key), pruning);
-    else if (additionalProperties) prune(valuesOf(additionalProperties), value[key], childPath(at, key), pruning);
+    else if (additionalProperties !== undefined)
+      prune(valuesOf(additionalProperties), value[key], childPath(at, key), pruning);
     else if (!preserveUnknownFields) pruning.unknown(childPath(at, key), value, key);
   }
 }
@@ -110,6 +111,6 @@ function pruneObject(schema: Schema, value: Record<string, unknown>, at: string,
 /** The schema of what must not have any field: values of a map that allows anything, but describes nothing. */
 const NOTHING: Schema = {};
 
-function valuesOf(additional: Schema | true): Schema {
-  return additional === true ? NOTHING : additional;
+function valuesOf(additional: Schema | boolean): Schema {
+  return typeof additional === 'boolean' ? NOTHING : additional;
 }
