@@ -1,7 +1,7 @@
 export {
   type EventRecorder,
-  type EventRecorderDeps,
   type EventRecorders,
+  type EventRecordersDeps,
   eventRecorders,
   type Subject,
-} from './event-recorder.ts';
+} from './event-recorders.ts';

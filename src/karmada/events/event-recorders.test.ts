@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { fakeClock } from '#base/clock.ts';
+import { silentLog } from '#base/log.ts';
+import type { KubeClient } from '#kube/client/kube-client.ts';
+import type { KubeObject } from '#kube/meta/object.ts';
+import { eventRecorders } from './event-recorders.ts';
+
+const about = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'web', uid: 'u1' };
+
+function recording() {
+  const created: KubeObject[] = [];
+  const client = {
+    create: async (_gvr: unknown, object: KubeObject) => void created.push(object),
+    patch: async () => undefined,
+  } as unknown as Pick<KubeClient, 'create' | 'patch'>;
+  const clock = fakeClock();
+  const events = eventRecorders({ client, clock, log: silentLog }).of('binding-controller');
+  return { events, clock, created };
+}
+
+describe('events of the engine', () => {
+  it('name the component and what they are about', async () => {
+    const { events, clock, created } = recording();
+    events.warning(about, 'SyncWorkFailed', 'no');
+    await clock.advance(1);
+    assert.deepEqual(created[0]?.['source'], { component: 'binding-controller' });
+    assert.deepEqual(created[0]?.['involvedObject'], { ...about, resourceVersion: undefined });
+  });
+
+  it('are paced when much is told at once', async () => {
+    const { events, clock, created } = recording();
+    for (let n = 0; n < 80; n++) events.normal({ ...about, name: `web-${n}` }, 'SyncWorkSucceed', 'done');
+    await clock.advance(1);
+    assert.equal(created.length, 50);
+    await clock.advance(100);
+    assert.ok(created.length >= 59 && created.length <= 61, String(created.length));
+    await clock.advance(1_000);
+    assert.equal(created.length, 80);
+  });
+});
