@@ -1,6 +1,7 @@
 import { rfc3339 } from '#base/clock.ts';
 import { isObject, jsonEqual } from '#base/json.ts';
 import type { ManagedFieldsEntry } from '#kube/meta/object.ts';
+import type { Schema } from '#kube/schema/schema.ts';
 import {
   capUpdaters,
   comparer,
@@ -13,6 +14,7 @@ import {
 import { isEmpty, union } from './field-set.ts';
 import { decodeManagers, encodeManagers, type Manager, type Managers } from './managed-fields.ts';
 import { ListItemError } from './typed-element.ts';
+import { writtenForm } from './written-form.ts';
 
 /** An object as it is on the wire, seen only as far as its metadata. */
 export type AnyObject = Readonly<Record<string, unknown>>;
@@ -40,7 +42,8 @@ export function manageUpdate(update: Update): readonly ManagedFieldsEntry[] {
   const managers = managersToStartFrom(update);
   if (managers.size === 0 && live) return [];
   try {
-    return entriesLike(live, updatedManagers(update, managers, live ?? {}, next, update.manager));
+    const [before, after] = [storedForm(update.schema, live ?? {}), storedForm(update.schema, next)];
+    return entriesLike(live, updatedManagers(update, managers, before, after, update.manager));
   } catch (error) {
     if (error instanceof ListItemError) return [];
     throw error;
@@ -59,7 +62,12 @@ function isReset(entries: unknown): boolean {
   return entries.length === 0 || (entries.length === 1 && jsonEqual(entries[0], {}));
 }
 
-/** The managers after `manager` turned `live` into `next`. */
+/** What of an object has owners. */
+export function storedForm(schema: Schema, object: AnyObject): AnyObject {
+  return writtenForm(schema, withManagedFields(object, undefined));
+}
+
+/** The managers after `manager` turned `live` into `next`, both in stored form. */
 export function updatedManagers(
   writer: Writer,
   managers: Managers,
@@ -68,7 +76,7 @@ export function updatedManagers(
   manager: string,
 ): Managers {
   const result = currentManagers(writer, managers);
-  const compareIn = comparer(writer, withManagedFields(live, undefined), withManagedFields(next, undefined));
+  const compareIn = comparer(writer, live, next);
   const change = compareIn(writer.apiVersion);
   dispossess(result, compareIn, '');
   const gained = change ? withoutUnowned(union(change.modified, change.added)) : {};

@@ -37,16 +37,16 @@ export interface MapForm {
   field(name: string): MapField | undefined;
   /** The type of members that are no fields; undefined where there can be none. */
   readonly element: MergeType | undefined;
-  /** Fields that are in every object of the type, with the value they have when nobody set them. */
-  readonly always: readonly (readonly [name: string, zero: unknown])[];
+  /** The fields that are in every object of the type. */
+  readonly always: readonly string[];
 }
 
 export interface MapField {
   readonly type: MergeType;
-  /** The value of a field that is always there; undefined for one that may be missing. */
+  /** What Go writes for a field that was never set; undefined when it writes nothing. */
   readonly zero: unknown;
-  /** An empty value is the same as none. */
-  readonly omitEmpty: boolean;
+  /** Which values Go leaves out: none, null only, or every empty one. */
+  readonly omits: 'nothing' | 'null' | 'empty';
 }
 
 /** The type of whole objects of a kind: a custom resource's metadata is typed too, whatever its schema says of it. */
@@ -160,7 +160,7 @@ function mapForm(schema: Schema, context: Context, extra: Record<string, Schema>
     return {
       type: typeOf(declared, context),
       zero: goField && zeroOf(goField),
-      omitEmpty: goField !== undefined && goField.omitEmpty && !goField.pointer,
+      omits: goField ? omittedOf(goField) : 'nothing',
     };
   }
 
@@ -177,8 +177,8 @@ function mapForm(schema: Schema, context: Context, extra: Record<string, Schema>
       return (element ??= { type: elementType(schema, context) }).type;
     },
     always: [...(goFields?.values() ?? [])]
-      .map((field) => [field.name, zeroOf(field)] as const)
-      .filter(([, zero]) => zero !== undefined),
+      .filter((field) => omittedOf(field) === 'nothing')
+      .map((field) => field.name),
   };
 }
 
@@ -192,9 +192,14 @@ function elementType({ additionalProperties, properties }: Schema, context: Cont
   return context.preserve || properties === undefined || Object.keys(properties).length === 0 ? DEDUCED : undefined;
 }
 
-/** What Go writes for a field that was never set; undefined when it writes nothing. */
-function zeroOf({ omitEmpty, omitZero, pointer, type }: GoField): unknown {
-  if (omitEmpty || omitZero) return undefined;
+function omittedOf({ omitEmpty, omitZero, pointer }: GoField): 'nothing' | 'null' | 'empty' {
+  if (!omitEmpty && !omitZero) return 'nothing';
+  return pointer ? 'null' : 'empty';
+}
+
+function zeroOf(field: GoField): unknown {
+  const { pointer, type } = field;
+  if (omittedOf(field) !== 'nothing') return undefined;
   if (pointer) return null;
   if (type.form === 'struct') return {};
   return type.form === 'leaf' ? (ZERO_LEAVES[type.leaf] ?? null) : null;

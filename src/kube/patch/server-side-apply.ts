@@ -17,7 +17,14 @@ import {
 } from './field-manager.ts';
 import { difference, type FieldSet, intersection, isEmpty, sameSet, union } from './field-set.ts';
 import { fieldsLastApplied, KUBECTL, withLastApplied } from './last-applied.ts';
-import { type AnyObject, entriesLike, managedFieldsOf, updatedManagers, withManagedFields } from './manage-update.ts';
+import {
+  type AnyObject,
+  entriesLike,
+  managedFieldsOf,
+  storedForm,
+  updatedManagers,
+  withManagedFields,
+} from './manage-update.ts';
 import { decodeManagers, type Manager, type Managers } from './managed-fields.ts';
 import { type MergeType, mergeTypeOf } from './merge-type.ts';
 import { prune } from './prune.ts';
@@ -67,7 +74,7 @@ export function serverSideApply(apply: Apply): Applied {
 
 function applied(apply: Apply): Applied {
   const { live, config, force, manager } = apply;
-  const base = live ? withManagedFields(live, undefined) : {};
+  const base = storedForm(apply.schema, live ?? {});
   const managers = managersOf(apply, base);
   let outcome = settle(apply, managers, base, force);
   if (outcome.conflicts && manager === KUBECTL) outcome = settleAsKubectl(apply, managers, base, outcome.conflicts);
@@ -108,7 +115,7 @@ function managersOf(apply: Apply, base: AnyObject): Managers {
   const managers = decodeManagers(managedFieldsOf(apply.live));
   if (!managers) throw new StatusError('Unknown', 'failed to decode managed fields');
   if (managers.size > 0 || !apply.live) return managers;
-  return updatedManagers(apply, managers, {}, base, 'before-first-apply');
+  return updatedManagers(apply, managers, storedForm(apply.schema, {}), base, 'before-first-apply');
 }
 
 type Outcome =

@@ -1,6 +1,7 @@
 import { isObject, jsonEqual } from '#base/json.ts';
 import { type FieldElement, fieldElement } from './field-element.ts';
-import { type FieldSet, inOrder, isEmpty, MEMBER, nodeOf, NOTHING } from './field-set.ts';
+import { type FieldSet, inOrder, MEMBER, nodeOf, NOTHING } from './field-set.ts';
+import { type Members, member } from './member.ts';
 import type { ListForm, MapForm, MergeType } from './merge-type.ts';
 import { formOf, itemElement, memberType } from './typed-element.ts';
 
@@ -8,9 +9,7 @@ import { formOf, itemElement, memberType } from './typed-element.ts';
  * What differs between two values of a type: the fields only the new one has, those both have with different values, and
  * those only the old one has.
  *
- * Where the type is a Go struct, a field that is always written counts as present even if the JSON leaves it out, and
- * one that is left out when empty counts as absent even if the JSON has it empty. Equal parts cost one comparison when
- * they are shared, and nothing is made for them.
+ * Equal parts cost one comparison when they are shared, and nothing is made for them.
  */
 export interface Comparison {
   readonly added: FieldSet;
@@ -30,8 +29,6 @@ interface Change {
   removed?: Branches;
 }
 type Branches = Record<FieldElement, FieldSet>;
-
-type Values = Readonly<Record<string, unknown>>;
 
 /** Undefined stands for a value that is not there; null is one. */
 function compareValues(type: MergeType, before: unknown, after: unknown): Change | undefined {
@@ -60,53 +57,24 @@ function compareLeaves(before: unknown, after: unknown): Change | undefined {
 
 function compareMaps(map: MapForm, before: unknown, after: unknown): Change | undefined {
   const [old, now] = [asMap(before), asMap(after)];
-  if (isBare(map, old) && isBare(map, now)) return compareLeaves(before, after);
+  if (isBare(old) && isBare(now)) return compareLeaves(before, after);
   const change: Change = {};
-  for (const name in now) note(change, fieldElement(name), compareMember(map, name, old, now));
-  for (const name in old) {
-    if (!mentions(now, name)) note(change, fieldElement(name), compareMember(map, name, old, now));
+  for (const name in now) {
+    note(change, fieldElement(name), compareValues(memberType(map, name), member(old, name), now[name]));
   }
-  if (!old || !now) for (const [name] of map.always) noteUnmentioned(change, map, name, old, now);
+  for (const name in old) {
+    if (member(now, name) !== undefined) continue;
+    note(change, fieldElement(name), compareValues(memberType(map, name), old[name], undefined));
+  }
   return settled(change);
 }
 
-const asMap = (value: unknown): Values | undefined => (isObject(value) ? value : undefined);
+const NO_MEMBERS: Members = {};
+const asMap = (value: unknown): Members => (isObject(value) ? value : NO_MEMBERS);
 
-/** Without any member, even one that is always there. */
-function isBare(map: MapForm, value: Values | undefined): boolean {
-  if (!value) return true;
-  for (const name in value) if (memberOf(map, value, name) !== undefined) return false;
-  return map.always.length === 0;
-}
-
-function compareMember(map: MapForm, name: string, old: Values | undefined, now: Values | undefined) {
-  return compareValues(memberType(map, name), memberOf(map, old, name), memberOf(map, now, name));
-}
-
-/** A field that neither side spells out is still there on the side that exists. */
-function noteUnmentioned(change: Change, map: MapForm, name: string, old?: Values, now?: Values): void {
-  if (!mentions(old, name) && !mentions(now, name)) {
-    note(change, fieldElement(name), compareMember(map, name, old, now));
-  }
-}
-
-function mentions(values: Values | undefined, name: string): boolean {
-  return values !== undefined && Object.hasOwn(values, name) && values[name] !== undefined;
-}
-
-function memberOf(map: MapForm, values: Values | undefined, name: string): unknown {
-  if (!values) return undefined;
-  const value = Object.hasOwn(values, name) ? values[name] : undefined;
-  const field = map.field(name);
-  if (!field) return value;
-  if (value === undefined) return field.zero;
-  return field.omitEmpty && isBlank(value) ? undefined : value;
-}
-
-function isBlank(value: unknown): boolean {
-  if (typeof value !== 'object') return !value;
-  if (Array.isArray(value)) return value.length === 0;
-  return value === null || isEmpty(value as FieldSet);
+function isBare(value: Members): boolean {
+  for (const name in value) if (value[name] !== undefined) return false;
+  return true;
 }
 
 function compareLists(list: ListForm, before: unknown, after: unknown): Change | undefined {
@@ -153,19 +121,16 @@ function wholeOf(type: MergeType, value: unknown): FieldSet {
   return list && Array.isArray(value) ? wholeList(list, value) : MEMBER;
 }
 
-function wholeMap(map: MapForm, value: Values): FieldSet {
-  const branches: Record<FieldElement, FieldSet> = {};
-  const add = (name: string) => {
-    const item = memberOf(map, value, name);
-    if (item !== undefined) branches[fieldElement(name)] = wholeOf(memberType(map, name), item);
-  };
-  for (const name in value) add(name);
-  for (const [name] of map.always) if (!mentions(value, name)) add(name);
+function wholeMap(map: MapForm, value: Members): FieldSet {
+  const branches: Branches = {};
+  for (const name in value) {
+    if (value[name] !== undefined) branches[fieldElement(name)] = wholeOf(memberType(map, name), value[name]);
+  }
   return nodeOf(branches, true);
 }
 
 function wholeList(list: ListForm, value: readonly unknown[]): FieldSet {
-  const branches: Record<FieldElement, FieldSet> = {};
+  const branches: Branches = {};
   for (const [element, items] of itemsOf(list, value)) {
     branches[element] = items.length > 1 ? MEMBER : wholeOf(list.element, items[0]);
   }
