@@ -471,6 +471,11 @@ describe('httpClient with TLS', () => {
     assert.match(await client.getText('/'), /bob/);
   });
 
+  it('says that certificates cannot be read', async () => {
+    const client = open({ server: 'https://127.0.0.1:1', clientCert: { cert: 'nonsense', key: 'nonsense' } });
+    await assert.rejects(client.getText('/'), { reason: 'BadRequest', message: /cannot be read/ });
+  });
+
   it('tunnels TLS through a proxy', async () => {
     const port = await tls();
     const proxy = createServer();

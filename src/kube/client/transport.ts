@@ -6,15 +6,13 @@
  * handed on as they are, whatever their status. A failure to get any answer is a `ServiceUnavailable`, a missed
  * deadline a `Timeout`; an aborted request rejects with the signal's reason.
  */
-import { createHash } from 'node:crypto';
 import * as http from 'node:http';
 import * as https from 'node:https';
 import type { Duplex, Readable } from 'node:stream';
-import { createSecureContext } from 'node:tls';
 import { systemClock } from '#base/clock.ts';
 import { StatusError } from '#base/status-error.ts';
-import type { KeyPair } from '#kube/pki/ca.ts';
 import type { ClusterConfig, Impersonation } from './cluster-config.ts';
+import { connectionPools, type Pool } from './connection-pools.ts';
 
 export interface RawRequest {
   readonly method: string;
@@ -48,8 +46,6 @@ export interface Transport {
   close(): void;
 }
 
-type Pool = 'short' | 'stream';
-
 export function transport(config: ClusterConfig): Transport {
   const { clock = systemClock, timeoutMs = 60_000 } = config;
   const url = new URL(config.server);
@@ -58,10 +54,10 @@ export function transport(config: ClusterConfig): Transport {
   const open = secure ? https.request : http.request;
   const common: http.OutgoingHttpHeaders = { 'user-agent': config.userAgent ?? 'kairship/0.1.0' };
   const identity = identityHeaders(config);
-  const pools = connectionPools(config, secure);
+  const pools = connectionPools(config);
   let closed = false;
 
-  async function attempt(request: RawRequest, pool: Pool, token: string | undefined): Promise<http.ClientRequest> {
+  async function attempt(request: RawRequest, pool: Pool, token?: string): Promise<RawResponse | Upgraded> {
     if (closed) throw new StatusError('ServiceUnavailable', `the client of ${config.server} is closed`);
     request.signal?.throwIfAborted();
     const { clientCert } = config;
@@ -71,7 +67,7 @@ export function transport(config: ClusterConfig): Transport {
     if (!('authorization' in identity)) delete headers.authorization;
     delete headers.host;
     if (token !== undefined) headers.authorization = `Bearer ${token}`;
-    return open({
+    const outgoing = open({
       host: url.hostname.replace(/^\[|\]$/g, ''),
       port: url.port === '' ? (secure ? 443 : 80) : url.port,
       agent: pools.agent(pool, pair),
@@ -79,18 +75,20 @@ export function transport(config: ClusterConfig): Transport {
       path: base + request.path,
       headers,
     });
+    // At once: a request can fail before a promise is next looked at.
+    return answerOf(outgoing, request, pool);
   }
 
   async function exchange(request: RawRequest, pool: Pool): Promise<RawResponse | Upgraded> {
     const { token } = config;
-    if (typeof token !== 'function') return answerOf(await attempt(request, pool, token), request, pool);
+    if (typeof token !== 'function') return attempt(request, pool, token);
     const first = await token();
-    const answer = await answerOf(await attempt(request, pool, first), request, pool);
+    const answer = await attempt(request, pool, first);
     if (!isRefused(answer) || isStream(request.body)) return answer;
     const second = await token(first);
     if (second === first) return answer;
     answer.resume();
-    return answerOf(await attempt(request, pool, second), request, pool);
+    return attempt(request, pool, second);
   }
 
   function answerOf(outgoing: http.ClientRequest, request: RawRequest, pool: Pool): Promise<RawResponse | Upgraded> {
@@ -109,6 +107,7 @@ export function transport(config: ClusterConfig): Transport {
       const cancelDeadline =
         within === undefined ? undefined : clock.after(within, () => giveUp(missedDeadline(config.server, within)));
       signal?.addEventListener('abort', onAbort, { once: true });
+      if (signal?.aborted) onAbort();
       outgoing.on('close', () => {
         cancelDeadline?.();
         signal?.removeEventListener('abort', onAbort);
@@ -145,51 +144,6 @@ export function transport(config: ClusterConfig): Transport {
       pools.destroy();
     },
   };
-}
-
-/** One agent for each kind of use and client certificate: a renewed certificate gets fresh connections. */
-function connectionPools(config: ClusterConfig, secure: boolean) {
-  const agents = new Map<string, http.Agent>();
-
-  function create(pool: Pool, pair: KeyPair | undefined): http.Agent {
-    const { proxyUrl } = config;
-    const common = {
-      keepAlive: true,
-      noDelay: true,
-      // Probes on idle connections, so that a watch notices within half a minute that its server has vanished.
-      keepAliveMsecs: 15_000,
-      maxSockets: pool === 'short' ? (config.maxSockets ?? 64) : Number.POSITIVE_INFINITY,
-      ...(proxyUrl === undefined ? {} : { proxyEnv: { HTTP_PROXY: proxyUrl, HTTPS_PROXY: proxyUrl } }),
-    };
-    if (!secure) return new http.Agent(common);
-    return new https.Agent({
-      ...common,
-      // Parsed once here instead of for each connection.
-      secureContext: createSecureContext({ ...(config.ca ? { ca: config.ca } : {}), ...pair }),
-      rejectUnauthorized: config.insecureSkipTlsVerify !== true,
-      ...(config.tlsServerName ? { servername: config.tlsServerName } : {}),
-    });
-  }
-
-  return {
-    agent(pool: Pool, pair: KeyPair | undefined): http.Agent {
-      const id = `${pool} ${pair ? fingerprint(pair) : ''}`;
-      let agent = agents.get(id);
-      if (!agent) agents.set(id, (agent = create(pool, pair)));
-      return agent;
-    },
-    destroy() {
-      for (const agent of agents.values()) agent.destroy();
-    },
-  };
-}
-
-const fingerprints = new WeakMap<KeyPair, string>();
-
-function fingerprint(pair: KeyPair): string {
-  let print = fingerprints.get(pair);
-  if (!print) fingerprints.set(pair, (print = createHash('sha256').update(pair.cert).update(pair.key).digest('hex')));
-  return print;
 }
 
 function identityHeaders({ basicAuth, impersonate }: ClusterConfig): http.OutgoingHttpHeaders {
