@@ -19,6 +19,9 @@ export type Given<T> = T extends readonly (infer Item)[]
     ? { readonly [Key in keyof T]?: Given<T[Key]> | undefined }
     : T;
 
+/** Rules tell what is wrong one by one; most are generators, so that a rule reads as a list of sentences. */
+export type Errors = Iterable<FieldError>;
+
 /** A {@link Given} that its holder may still change. */
 export type Making<T> = Draft<Given<T>>;
 
@@ -38,12 +41,15 @@ export interface KindRules<T> {
   readonly create?: (draft: Making<T>) => void;
   /** Server-owned fields of a changed object, after its status was taken back. */
   readonly update?: (draft: Making<T>, old: Given<T>) => void;
-  readonly validate?: (object: Given<T>) => readonly FieldError[];
+  readonly validate?: (object: Given<T>) => Errors;
   /** In place of {@link validate} when an object changes: most call it and add what may not change. */
-  readonly validateUpdate?: (object: Given<T>, old: Given<T>) => readonly FieldError[];
-  readonly validateStatus?: (object: Given<T>, old: Given<T>) => readonly FieldError[];
+  readonly validateUpdate?: (object: Given<T>, old: Given<T>) => Errors;
+  readonly validateStatus?: (object: Given<T>, old: Given<T>) => Errors;
   readonly warnings?: (object: Given<T>, old: Given<T> | undefined) => readonly string[];
   readonly gracePeriod?: (object: Given<T>, asked: number | undefined) => number;
+  /** Marks an object as ending in the kind's own way, and tells whether it stays for now. */
+  readonly terminate?: (draft: Making<T>) => 'stays' | 'goes';
+  readonly defaultPropagation?: 'Orphan';
   readonly columns?: readonly Column[];
   readonly fields?: Readonly<Record<string, (object: Given<T>) => string>>;
   readonly scale?: Scale;
@@ -93,18 +99,21 @@ type TypedStrategy<T> = Pick<
   | 'deleteReturnsObject'
   | 'prepareForCreate'
   | 'prepareForUpdate'
+  | 'defaultPropagation'
 > & {
   readonly generation: NonNullable<KindRules<T>['generation']>;
   readonly applyDefaults?: KindRules<T>['defaults'];
-  readonly validate?: KindRules<T>['validate'];
-  readonly validateUpdate?: KindRules<T>['validateUpdate'];
-  readonly validateStatusUpdate?: KindRules<T>['validateStatus'];
+  readonly validate?: (object: Given<T>) => readonly FieldError[];
+  readonly validateUpdate?: (object: Given<T>, old: Given<T>) => readonly FieldError[];
+  readonly validateStatusUpdate?: (object: Given<T>, old: Given<T>) => readonly FieldError[];
   readonly warnings?: KindRules<T>['warnings'];
   readonly gracePeriod?: KindRules<T>['gracePeriod'];
+  readonly terminate?: KindRules<T>['terminate'];
 };
 
 function strategyOf<T>(rules: KindRules<T>, hasStatus: boolean): Strategy {
-  const { defaults, validate, validateUpdate, validateStatus, warnings, gracePeriod } = rules;
+  const { defaults, validate, validateStatus, warnings, gracePeriod, terminate } = rules;
+  const changed = rules.validateUpdate ?? validate;
   // Here a kind's own type meets the server's: it only calls a kind with objects of that kind.
   const strategy: TypedStrategy<T> = {
     nameProblems: rules.name ?? dnsSubdomainProblems,
@@ -122,11 +131,13 @@ function strategyOf<T>(rules: KindRules<T>, hasStatus: boolean): Strategy {
       rules.update?.(draft as unknown as Making<T>, old as unknown as Given<T>);
     },
     ...(defaults ? { applyDefaults: defaults } : {}),
-    ...(validate ? { validate } : {}),
-    ...((validateUpdate ?? validate) ? { validateUpdate: validateUpdate ?? validate } : {}),
-    ...(validateStatus ? { validateStatusUpdate: validateStatus } : {}),
+    ...(validate ? { validate: (object) => [...validate(object)] } : {}),
+    ...(changed ? { validateUpdate: (object, old) => [...changed(object, old)] } : {}),
+    ...(validateStatus ? { validateStatusUpdate: (object, old) => [...validateStatus(object, old)] } : {}),
     ...(warnings ? { warnings } : {}),
     ...(gracePeriod ? { gracePeriod } : {}),
+    ...(terminate ? { terminate } : {}),
+    ...(rules.defaultPropagation ? { defaultPropagation: rules.defaultPropagation } : {}),
   };
   return strategy as unknown as Strategy;
 }

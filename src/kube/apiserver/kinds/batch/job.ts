@@ -11,6 +11,7 @@ export const jobs: ResourceDefinition = kind<Job>(
   {
     categories: ['all'],
     generation: 'spec',
+    defaultPropagation: 'Orphan',
     defaults: defaultJob,
     create: generateSelector,
     fields: { 'status.successful': ({ status }) => String(status?.succeeded ?? 0) },

@@ -1,7 +1,13 @@
 import type { Node } from '#gen/kube/types.ts';
 import type { ResourceDefinition } from '#kube/apiserver/resource.ts';
+import { jsonEqual } from '#base/json.ts';
+import { duplicate, forbidden, goJson, invalid, invalidAll } from '#kube/meta/field-error.ts';
+import { labelValueProblems, qualifiedNameProblems } from '#kube/meta/names.ts';
 import { ageColumn, column, nameColumn, wideColumn } from '../columns.ts';
-import { type Given, kind, type Making } from '../kind.ts';
+import { cidr } from '../checks.ts';
+import { type Errors, type Given, kind, type Making } from '../kind.ts';
+import { resourceAmount } from '../pod/resource-rules.ts';
+import { taintEffect } from '../pod/scheduling-rules.ts';
 
 const ROLE_PREFIX = 'node-role.kubernetes.io/';
 const NOT_READY = 'node.kubernetes.io/not-ready';
@@ -14,6 +20,8 @@ export const nodes: ResourceDefinition = kind<Node>(
     keepsStatus: true,
     defaults: defaultNode,
     create: taintUntilReady,
+    validate: nodeRules,
+    validateUpdate: nodeUpdate,
     fields: { 'spec.unschedulable': ({ spec }) => String(spec?.unschedulable ?? false) },
     columns: [
       nameColumn,
@@ -63,4 +71,48 @@ function rolesOf({ metadata }: Given<Node>): string {
 
 function addressOf({ status }: Given<Node>, wanted: string): string {
   return (status?.addresses ?? []).find(({ type }) => type === wanted)?.address ?? '<none>';
+}
+
+function* nodeRules(node: Given<Node>): Errors {
+  yield* taintRules(node);
+  yield* amounts(node);
+  for (const [at, range] of (node.spec?.podCIDRs ?? []).entries()) yield* cidr(range, `spec.podCIDRs[${at}]`);
+}
+
+/** Kubernetes tells of taints as if they were metadata. */
+function* taintRules({ spec }: Given<Node>): Errors {
+  const seen = new Set<string>();
+  for (const [index, taint] of (spec?.taints ?? []).entries()) {
+    const { key = '', value = '', effect } = taint;
+    const at = `metadata.taints[${index}]`;
+    yield* invalidAll(`${at}.key`, key, qualifiedNameProblems(key));
+    const problems = labelValueProblems(value);
+    if (problems.length > 0) yield invalid(`${at}.value`, value, problems.join(';'));
+    yield* taintEffect(effect, `${at}.effect`);
+    if (seen.has(`${effect}/${key}`)) {
+      const message = `Duplicate value: ${goJson(taint)}: taints must be unique by key and effect pair`;
+      yield { ...duplicate(at, taint), message };
+    }
+    seen.add(`${effect}/${key}`);
+  }
+}
+
+function* amounts({ status }: Given<Node>): Errors {
+  for (const list of ['capacity', 'allocatable'] as const) {
+    for (const [name, value = ''] of Object.entries(status?.[list] ?? {})) {
+      yield* resourceAmount(name, value, `status.${list}.${name}`);
+    }
+  }
+}
+
+function* nodeUpdate(node: Given<Node>, old: Given<Node>): Errors {
+  yield* amounts(node);
+  const ranges = old.spec?.podCIDRs ?? [];
+  if (ranges.length > 0 && !jsonEqual(node.spec?.podCIDRs, ranges)) {
+    yield forbidden('spec.podCIDRs', 'node updates may not change podCIDR except from "" to valid');
+  }
+  if (old.spec?.providerID && node.spec?.providerID !== old.spec.providerID) {
+    yield forbidden('spec.providerID', 'node updates may not change providerID except from "" to valid');
+  }
+  yield* taintRules(node);
 }

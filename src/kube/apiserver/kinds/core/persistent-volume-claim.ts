@@ -1,7 +1,13 @@
 import type { PersistentVolumeClaim } from '#gen/kube/types.ts';
 import type { ResourceDefinition } from '#kube/apiserver/resource.ts';
+import { jsonEqual } from '#base/json.ts';
+import { forbidden } from '#kube/meta/field-error.ts';
+import { compareQuantities, tryParseQuantity, ZERO } from '#kube/meta/quantity.ts';
 import { ageColumn, column, nameColumn, wideColumn } from '../columns.ts';
-import { kind, type Making } from '../kind.ts';
+import { immutable } from '../checks.ts';
+import { type Errors, type Given, kind, type Making } from '../kind.ts';
+import { specDiff } from '../pod/spec-diff.ts';
+import { claimSpec } from './claim-rules.ts';
 import { roundResources } from '../pod/container-defaults.ts';
 import { accessModesText } from './access-modes.ts';
 
@@ -11,6 +17,8 @@ export const persistentVolumeClaims: ResourceDefinition = kind<PersistentVolumeC
     shortNames: ['pvc'],
     deleteReturnsObject: true,
     defaults: defaultClaim,
+    validate: ({ spec }) => claimSpec(spec ?? {}, 'spec'),
+    validateUpdate: claimUpdate,
     create: (claim) => {
       claim.status = { phase: 'Pending' };
     },
@@ -47,4 +55,41 @@ export function defaultClaim(claim: Pick<Making<PersistentVolumeClaim>, 'spec'>)
   spec.volumeMode ??= 'Filesystem';
   roundResources(spec.resources?.limits);
   roundResources(spec.resources?.requests);
+}
+
+/** A bound claim may ask for more, and for other attributes; an unbound one waits for its volume's name and class. */
+function* claimUpdate(claim: Given<PersistentVolumeClaim>, old: Given<PersistentVolumeClaim>): Errors {
+  yield* claimSpec(claim.spec ?? {}, 'spec');
+  const [spec, before] = [claim.spec ?? {}, old.spec ?? {}];
+  const bound = old.status?.phase === 'Bound';
+  const wanted = spec.resources?.requests?.['storage'];
+  const had = before.resources?.requests?.['storage'];
+  const allowed = {
+    ...spec,
+    ...(before.volumeName ? {} : { volumeName: before.volumeName }),
+    ...(before.storageClassName === undefined ? { storageClassName: undefined } : {}),
+    ...(bound
+      ? {
+          resources: { ...spec.resources, requests: { ...spec.resources?.requests, storage: had } },
+          volumeAttributesClassName: before.volumeAttributesClassName,
+        }
+      : {}),
+  };
+  if (!jsonEqual(allowed, before)) {
+    const rule =
+      'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
+    yield forbidden('spec', `${rule}\n${specDiff(before, allowed)}`);
+  }
+  if (compareQuantities(amountOf(wanted), amountOf(had)) < 0) yield* shrinking(amountOf(wanted), old);
+  yield* immutable(spec.volumeMode, before.volumeMode, 'volumeMode');
+}
+
+/** A request may be taken back, but not below what the volume already has. */
+function* shrinking(wanted: ReturnType<typeof amountOf>, { status }: Given<PersistentVolumeClaim>): Errors {
+  if (compareQuantities(wanted, amountOf(status?.capacity?.['storage'])) > 0) return;
+  yield forbidden('spec.resources.requests.storage', 'field can not be less than status.capacity');
+}
+
+function amountOf(text: string | undefined) {
+  return tryParseQuantity(text ?? '0') ?? ZERO;
 }

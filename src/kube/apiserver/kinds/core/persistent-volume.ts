@@ -1,10 +1,18 @@
-import type { PersistentVolume } from '#gen/kube/types.ts';
+import type { PersistentVolume, PersistentVolumeSpec } from '#gen/kube/types.ts';
 import type { ResourceDefinition } from '#kube/apiserver/resource.ts';
+import { jsonEqual } from '#base/json.ts';
+import { forbidden, invalid, notSupported, required } from '#kube/meta/field-error.ts';
+import { tryParseQuantity } from '#kube/meta/quantity.ts';
 import { ageColumn, column, nameColumn, wideColumn } from '../columns.ts';
-import { type Given, kind, type Making } from '../kind.ts';
+import { dnsSubdomain, immutable, oneOf, requiredField } from '../checks.ts';
+import { type Errors, type Given, kind, type Making } from '../kind.ts';
 import { roundResources } from '../pod/container-defaults.ts';
+import { nodeSelector } from '../pod/scheduling-rules.ts';
+import { specDiff } from '../pod/spec-diff.ts';
 import { defaultSharedSources } from '../pod/volume-defaults.ts';
+import { csiDriverName, persistentSource, REQUIRED_OF_SOURCE } from '../pod/volume-source-rules.ts';
 import { accessModesText } from './access-modes.ts';
+import { accessModeRules } from './claim-rules.ts';
 
 export const persistentVolumes: ResourceDefinition = kind<PersistentVolume>(
   { group: '', version: 'v1', kind: 'PersistentVolume' },
@@ -12,6 +20,8 @@ export const persistentVolumes: ResourceDefinition = kind<PersistentVolume>(
     shortNames: ['pv'],
     deleteReturnsObject: true,
     defaults: defaultPersistentVolume,
+    validate: volumeRules,
+    validateUpdate: volumeUpdate,
     create: (volume) => {
       volume.status = { phase: 'Pending' };
     },
@@ -55,4 +65,80 @@ function defaultPersistentVolume(volume: Making<PersistentVolume>): void {
 
 function claimOf({ spec }: Given<PersistentVolume>): string {
   return spec?.claimRef ? `${spec.claimRef.namespace ?? ''}/${spec.claimRef.name ?? ''}` : '';
+}
+
+const SOURCES = [
+  'hostPath',
+  'gcePersistentDisk',
+  'awsElasticBlockStore',
+  'glusterfs',
+  'flocker',
+  'nfs',
+  'rbd',
+  'quobyte',
+  'cephfs',
+  'iscsi',
+  'cinder',
+  'fc',
+  'flexVolume',
+  'azureFile',
+  'vsphereVolume',
+  'photonPersistentDisk',
+  'portworxVolume',
+  'azureDisk',
+  'scaleIO',
+  'local',
+  'storageos',
+  'csi',
+] as const satisfies readonly (keyof PersistentVolumeSpec)[];
+
+function* volumeRules({ spec = {} }: Given<PersistentVolume>): Errors {
+  const { accessModes = [], capacity = {}, persistentVolumeReclaimPolicy: policy } = spec;
+  if (accessModes.length === 0) yield required('spec.accessModes');
+  yield* accessModeRules(accessModes, 'spec.accessModes');
+  const names = Object.keys(capacity);
+  if (names.length === 0) yield required('spec.capacity');
+  if (!names.includes('storage') || names.length > 1) yield notSupported('spec.capacity', capacity, ['storage']);
+  for (const [name, value = '0'] of Object.entries(capacity)) {
+    if ((tryParseQuantity(value)?.nanos ?? 0n) <= 0n) {
+      yield invalid(`spec.capacity[${name}]`, value, 'must be greater than zero');
+    }
+  }
+  yield* oneOf(policy, ['Delete', 'Recycle', 'Retain'], 'spec.persistentVolumeReclaimPolicy');
+  if (spec.nodeAffinity?.required) yield* nodeSelector(spec.nodeAffinity.required, 'spec.nodeAffinity.required');
+  yield* sourceRules(spec);
+  if (spec.hostPath?.path === '/' && policy === 'Recycle') {
+    yield forbidden('spec.persistentVolumeReclaimPolicy', "may not be 'recycle' for a hostPath mount of '/'");
+  }
+  if (spec.storageClassName) yield* dnsSubdomain(spec.storageClassName, 'spec.storageClassName');
+  yield* oneOf(spec.volumeMode, ['Block', 'Filesystem'], 'spec.volumeMode');
+}
+
+function* sourceRules(spec: Given<PersistentVolumeSpec>): Errors {
+  const [first, ...others] = SOURCES.filter((source) => spec[source] !== undefined);
+  for (const other of others) yield forbidden(`spec.${other}`, 'may not specify more than 1 volume type');
+  if (first === undefined) return yield required('spec', 'must specify a volume type');
+  for (const field of REQUIRED_OF_SOURCE[first] ?? []) {
+    yield* requiredField((spec[first] as Record<string, unknown>)[field], `spec.${first}.${field}`);
+  }
+  yield* persistentSource(spec, first, `spec.${first}`);
+  if (first === 'csi') {
+    yield* csiDriverName(spec.csi?.driver, 'spec.csi.driver');
+    yield* requiredField(spec.csi?.volumeHandle, 'spec.csi.volumeHandle');
+  }
+  if (first === 'local' && !spec.nodeAffinity) {
+    yield required('spec.nodeAffinity', 'Local volume requires node affinity');
+  }
+}
+
+function* volumeUpdate(volume: Given<PersistentVolume>, old: Given<PersistentVolume>): Errors {
+  yield* volumeRules(volume);
+  const source = (one: Given<PersistentVolume>) =>
+    Object.fromEntries(SOURCES.map((name) => [name, one.spec?.[name]] as const).filter(([, value]) => value));
+  if (!jsonEqual(source(volume), source(old))) {
+    const rule = 'spec.persistentvolumesource is immutable after creation';
+    yield forbidden('spec.persistentvolumesource', `${rule}\n${specDiff(source(old), source(volume))}`);
+  }
+  yield* immutable(volume.spec?.volumeMode, old.spec?.volumeMode, 'volumeMode');
+  if (old.spec?.nodeAffinity) yield* immutable(volume.spec?.nodeAffinity, old.spec.nodeAffinity, 'nodeAffinity');
 }

@@ -1,14 +1,20 @@
 /** Resource quotas and limit ranges: what a namespace may use. */
 import type { LimitRange, LimitRangeItem, ResourceQuota } from '#gen/kube/types.ts';
 import type { ResourceDefinition } from '#kube/apiserver/resource.ts';
+import { duplicate, forbidden, IMMUTABLE, invalid, invalidAll, required } from '#kube/meta/field-error.ts';
+import { qualifiedNameProblems } from '#kube/meta/names.ts';
+import { compareQuantities, tryParseQuantity, ZERO } from '#kube/meta/quantity.ts';
 import { ageColumn, column, nameColumn, plainColumns } from '../columns.ts';
-import { type Given, kind, type Making } from '../kind.ts';
+import { type Errors, type Given, kind, type Making } from '../kind.ts';
+import { isStandardResource, resourceAmount, resourceName, type Resources } from '../pod/resource-rules.ts';
 import { roundResources } from '../pod/container-defaults.ts';
 
 export const resourceQuotas: ResourceDefinition = kind<ResourceQuota>(
   { group: '', version: 'v1', kind: 'ResourceQuota' },
   {
     shortNames: ['quota'],
+    validate: quotaRules,
+    validateUpdate: quotaUpdate,
     deleteReturnsObject: true,
     defaults: ({ spec, status }) => {
       roundResources(spec?.hard);
@@ -36,6 +42,7 @@ export const limitRanges: ResourceDefinition = kind<LimitRange>(
   { group: '', version: 'v1', kind: 'LimitRange' },
   {
     shortNames: ['limits'],
+    validate: limitRules,
     createOnUpdate: true,
     defaults: ({ spec }) => spec?.limits?.forEach(defaultLimit),
     columns: plainColumns,
@@ -50,5 +57,103 @@ function defaultLimit(item: Making<LimitRangeItem>): void {
   }
   for (const list of [item.max, item.min, item.default, item.defaultRequest, item.maxLimitRequestRatio]) {
     roundResources(list);
+  }
+}
+
+const SCOPES = [
+  'Terminating',
+  'NotTerminating',
+  'BestEffort',
+  'NotBestEffort',
+  'PriorityClass',
+  'VolumeAttributesClass',
+  'CrossNamespacePodAffinity',
+];
+const EXCLUSIVE = [
+  ['BestEffort', 'NotBestEffort'],
+  ['Terminating', 'NotTerminating'],
+];
+
+function* quotaRules({ spec }: Given<ResourceQuota>): Errors {
+  for (const [name, value = ''] of Object.entries(spec?.hard ?? {})) {
+    yield* resourceName(name, `spec.hard[${name}]`);
+    if (name === 'storage' || (!name.includes('/') && !isStandardResource(name))) {
+      yield invalid(`spec.hard[${name}]`, name, 'must be a standard resource for quota');
+    }
+    yield* resourceAmount(name, value, `spec.hard[${name}]`);
+  }
+  const scopes = spec?.scopes ?? [];
+  for (const scope of scopes) if (!SCOPES.includes(scope)) yield invalid('spec.scopes', scopes, 'unsupported scope');
+  for (const pair of EXCLUSIVE) {
+    if (pair.every((scope) => scopes.includes(scope))) yield invalid('spec.scopes', scopes, 'conflicting scopes');
+  }
+}
+
+function* quotaUpdate(quota: Given<ResourceQuota>, old: Given<ResourceQuota>): Errors {
+  yield* quotaRules(quota);
+  const scopes = (one: Given<ResourceQuota>) => [...new Set(one.spec?.scopes)].sort().join();
+  if (scopes(quota) !== scopes(old)) yield invalid('spec.scopes', quota.spec?.scopes ?? null, IMMUTABLE);
+}
+
+function* limitRules({ spec }: Given<LimitRange>): Errors {
+  const seen = new Set<string>();
+  for (const [index, item] of (spec?.limits ?? []).entries()) {
+    const at = `spec.limits[${index}]`;
+    const { type = '' } = item;
+    yield* limitType(type, `${at}.type`);
+    if (seen.has(type)) yield duplicate(`${at}.type`, type);
+    seen.add(type);
+    for (const list of ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const) {
+      if (type === 'Pod' && (list === 'default' || list === 'defaultRequest') && item[list]) {
+        yield forbidden(`${at}.${list}`, "may not be specified when `type` is 'Pod'");
+      } else for (const name of Object.keys(item[list] ?? {})) yield* resourceName(name, `${at}.${list}[${name}]`);
+    }
+    if (
+      type === 'PersistentVolumeClaim' &&
+      item.min?.['storage'] === undefined &&
+      item.max?.['storage'] === undefined
+    ) {
+      yield required(`${at}.limits`, 'either minimum or maximum storage value is required, but neither was provided');
+    }
+    yield* limitOrder(item, at);
+  }
+}
+
+function* limitType(type: string, path: string): Errors {
+  const problems = qualifiedNameProblems(type);
+  yield* invalidAll(path, type, problems);
+  if (problems.length === 0 && !type.includes('/') && !['Pod', 'Container', 'PersistentVolumeClaim'].includes(type)) {
+    yield invalid(path, type, 'must be a standard limit type or fully qualified');
+  }
+}
+
+/** min ≤ default request ≤ default limit ≤ max, as far as each is given. */
+function* limitOrder(item: Given<LimitRangeItem>, at: string): Errors {
+  const { min, max, default: limit, defaultRequest: request } = item;
+  yield* ordered(min, max, `${at}.min`, ['min value', 'max value']);
+  yield* ordered(min, request, `${at}.defaultRequest`, ['min value', 'default request value'], 'right');
+  yield* ordered(request, max, `${at}.defaultRequest`, ['default request value', 'max value']);
+  yield* ordered(request, limit, `${at}.defaultRequest`, ['default request value', 'default limit value']);
+  yield* ordered(min, limit, `${at}.default`, ['min value', 'default value']);
+  yield* ordered(limit, max, `${at}.default`, ['default value', 'max value'], 'right');
+}
+
+function* ordered(
+  small: Resources | undefined,
+  great: Resources | undefined,
+  path: string,
+  [smallName, greatName]: readonly [string, string],
+  told: 'left' | 'right' = 'left',
+): Errors {
+  for (const [name, value = '0'] of Object.entries(small ?? {})) {
+    const other = great?.[name];
+    if (
+      other === undefined ||
+      compareQuantities(tryParseQuantity(value) ?? ZERO, tryParseQuantity(other) ?? ZERO) <= 0
+    ) {
+      continue;
+    }
+    const rule = `${smallName} ${value} is greater than ${greatName} ${other}`;
+    yield invalid(`${path}[${name}]`, told === 'left' ? value : other, rule);
   }
 }

@@ -12,6 +12,7 @@ export const replicationControllers: ResourceDefinition = kind<ReplicationContro
     shortNames: ['rc'],
     categories: ['all'],
     generation: 'spec',
+    defaultPropagation: 'Orphan',
     defaults: defaultReplicationController,
     fields: { 'status.replicas': ({ status }) => String(status?.replicas ?? 0) },
     scale: {

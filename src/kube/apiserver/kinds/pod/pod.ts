@@ -4,6 +4,7 @@ import type { ResourceDefinition } from '#kube/apiserver/resource.ts';
 import { ageColumn, column, nameColumn, wideColumn } from '../columns.ts';
 import { type Given, kind, type Making } from '../kind.ts';
 import { defaultPod } from './pod-defaults.ts';
+import { podCreate, podUpdate } from './pod-rules.ts';
 import { podSummary } from './pod-status.ts';
 import { qosClassOf } from './qos-class.ts';
 
@@ -16,6 +17,8 @@ export const pods: ResourceDefinition = kind<Pod>(
     deleteReturnsObject: true,
     defaults: defaultPod,
     create: preparePod,
+    validate: podCreate,
+    validateUpdate: podUpdate,
     gracePeriod,
     fields: {
       'spec.nodeName': ({ spec }) => spec?.nodeName ?? '',

@@ -1,0 +1,78 @@
+/** Rules of volume sources that pods and persistent volumes share. */
+import type { CSIVolumeSource, PersistentVolumeSpec, Volume } from '#gen/kube/types.ts';
+import { invalid, invalidAll, required, tooLong } from '#kube/meta/field-error.ts';
+import { dnsSubdomainProblems, rangeProblem } from '#kube/meta/names.ts';
+import { noBacksteps, oneOf } from '../checks.ts';
+import type { Errors, Given } from '../kind.ts';
+
+/** What a source cannot do without. */
+export const REQUIRED_OF_SOURCE: Readonly<Record<string, readonly string[] | undefined>> = {
+  hostPath: ['path'],
+  gitRepo: ['repository'],
+  gcePersistentDisk: ['pdName'],
+  awsElasticBlockStore: ['volumeID'],
+  secret: ['secretName'],
+  nfs: ['server', 'path'],
+  iscsi: ['targetPortal', 'iqn'],
+  glusterfs: ['endpoints', 'path'],
+  persistentVolumeClaim: ['claimName'],
+  rbd: ['monitors', 'image'],
+  cinder: ['volumeID'],
+  cephfs: ['monitors'],
+  quobyte: ['registry', 'volume'],
+  flexVolume: ['driver'],
+  configMap: ['name'],
+  azureFile: ['secretName', 'shareName'],
+  vsphereVolume: ['volumePath'],
+  photonPersistentDisk: ['pdID'],
+  portworxVolume: ['volumeID'],
+  azureDisk: ['diskName', 'diskURI'],
+  storageos: ['volumeName'],
+  scaleIO: ['gateway', 'system', 'volumeName'],
+  local: ['path'],
+};
+
+const HOST_PATH_TYPES = [
+  '',
+  'BlockDevice',
+  'CharDevice',
+  'Directory',
+  'DirectoryOrCreate',
+  'File',
+  'FileOrCreate',
+  'Socket',
+];
+
+type Source = Pick<Given<Volume & PersistentVolumeSpec>, 'hostPath' | 'nfs' | 'iscsi' | 'local'>;
+
+/** Paths and numbers of the sources that have any. */
+export function* persistentSource(volume: Source, source: string, path: string): Errors {
+  const { hostPath, nfs, iscsi, local } = volume;
+  if (source === 'hostPath' && hostPath?.path) {
+    yield* noBacksteps(hostPath.path, `${path}.path`);
+    yield* oneOf(hostPath.type, HOST_PATH_TYPES, `${path}.type`);
+  }
+  if (source === 'local' && local?.path) yield* noBacksteps(local.path, `${path}.path`);
+  if (source === 'nfs' && !nfs?.path?.startsWith('/')) {
+    yield invalid(`${path}.path`, nfs?.path ?? '', 'must be an absolute path');
+  }
+  if (source === 'iscsi' && iscsi) yield* iscsiSource(iscsi, path);
+}
+
+function* iscsiSource({ iqn = '', lun = 0 }: NonNullable<Source['iscsi']>, path: string): Errors {
+  if (iqn !== '' && !/^(iqn|eui|naa)/.test(iqn)) {
+    yield invalid(`${path}.iqn`, iqn, 'must be valid format starting with iqn, eui, or naa');
+  }
+  if (lun < 0 || lun > 255) yield invalid(`${path}.lun`, lun, rangeProblem(0, 255));
+}
+
+export function* csiDriverName(driver: string | undefined, path: string): Errors {
+  if (!driver) return yield required(path);
+  if (driver.length > 63) yield tooLong(path, 63);
+  yield* invalidAll(path, driver, dnsSubdomainProblems(driver.toLowerCase()));
+}
+
+export function* csiSource({ driver, nodePublishSecretRef }: Given<CSIVolumeSource>, path: string): Errors {
+  yield* csiDriverName(driver, `${path}.driver`);
+  if (nodePublishSecretRef && !nodePublishSecretRef.name) yield required(`${path}.nodePublishSecretRef.name`);
+}
