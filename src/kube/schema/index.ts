@@ -2,7 +2,7 @@
  * Types of values, and everything that is done along them.
  *
  * Start at {@link builtinSchema} (built-in kinds) and {@link schemaOfCrd} (custom resources). A request body goes
- * through {@link parseJson}, {@link decodeError}, {@link strictErrors} and {@link dropUnknownFields}; a custom resource
+ * through {@link parseJson} or {@link decodeProtobuf}, {@link decodeError}, {@link strictErrors} and {@link dropUnknownFields}; a custom resource
  * then through {@link applySchemaDefaults} and {@link validateSchema}.
  */
 export { type BuiltinKind, builtinKinds, builtinSchema, objectMetaSchema } from './builtin.ts';
@@ -12,6 +12,7 @@ export { goRegExp, goRegExpProblem } from './go-regexp.ts';
 export { MAX_DEPTH } from './json-scanner.ts';
 export { orderFields } from './order-fields.ts';
 export { type ParsedJson, parseJson } from './parse-json.ts';
+export { type DecodedObject, decodeProtobuf, isProtobuf } from './protobuf.ts';
 export type { Schema, ValidationRule } from './schema.ts';
 export { applySchemaDefaults } from './schema-defaults.ts';
 export { strictErrors } from './strict-errors.ts';
