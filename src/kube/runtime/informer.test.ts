@@ -94,6 +94,19 @@ describe('an informer', () => {
     });
   }
 
+  it('lists when the initial events have no end', async () => {
+    const server = shakyServer({ streamsState: 'without end' });
+    server.put('a');
+    const { one, clock, stop } = follow(server);
+    await clock.advance(59_000);
+    assert.equal(one.isSynced(), false);
+    await clock.advance(2_000);
+    await one.synced;
+    assert.deepEqual(one.list().map(keyOf), ['a']);
+    assert.deepEqual(server.asked, ['watch initial', 'list', 'watch 2']);
+    stop.abort();
+  });
+
   it('tells late subscribers of everything there is, and nothing to those who left', async () => {
     const server = shakyServer();
     server.put('a');

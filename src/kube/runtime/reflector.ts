@@ -31,6 +31,8 @@ export interface Reflection<T extends KubeObject> {
 
 const WAIT = { minMs: 100, maxMs: 10_000 };
 const PAGE = 500;
+/** For how long the initial events may take before the state is listed instead. */
+const INITIAL_EVENTS_MS = 60_000;
 /** Watches are renewed at different times in this range, so that a server's clients do not all come back at once. */
 const WATCH_SECONDS = { min: 300, max: 600 };
 
@@ -70,29 +72,48 @@ export async function reflect<T extends KubeObject>(reflection: Reflection<T>): 
   }
 
   async function follow(): Promise<void> {
-    const initial = revision === undefined ? new Map<string, T>() : undefined;
-    const start = initial
+    let pending = revision === undefined ? new Map<string, T>() : undefined;
+    const start = pending
       ? { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' as const }
       : { resourceVersion: revision ?? '' };
     const timeoutSeconds = Math.round(WATCH_SECONDS.min + fraction(ids) * (WATCH_SECONDS.max - WATCH_SECONDS.min));
     const startedAt = clock.now();
-    let complete = initial === undefined;
-    for await (const event of client.watch<T>(gvr, {
+    const patience = pending ? impatience() : undefined;
+    const options = {
       ...scope,
       ...start,
       allowWatchBookmarks: true,
       timeoutSeconds,
-      signal,
-    })) {
-      if (complete) reflection.onEvent(event);
-      else if (initial) complete = gather(initial, event);
-      if (!complete) continue;
-      if (initial && revision === undefined) reflection.onState(initial.values());
-      revision = event.object.metadata.resourceVersion ?? revision;
-      wentWell();
+      signal: patience?.signal ?? signal,
+    };
+    try {
+      for await (const event of client.watch<T>(gvr, options)) {
+        if (pending) {
+          if (!gather(pending, event)) continue;
+          patience?.end();
+          reflection.onState(pending.values());
+          pending = undefined;
+        } else {
+          reflection.onEvent(event);
+        }
+        revision = event.object.metadata.resourceVersion ?? revision;
+        wentWell();
+      }
+    } finally {
+      patience?.end();
     }
-    if (!complete && !signal.aborted) throw new StatusError('ServiceUnavailable', 'the initial events broke off');
+    if (pending) throw new StatusError('ServiceUnavailable', 'the initial events broke off');
     if (clock.now() - startedAt < 1000) throw new StatusError('ServiceUnavailable', 'the watch ended at once');
+  }
+
+  /** Servers that do not know of initial events may send objects all the same, but never say when that was all. */
+  function impatience() {
+    const over = new AbortController();
+    const end = clock.after(INITIAL_EVENTS_MS, () => {
+      streams = false;
+      over.abort();
+    });
+    return { signal: AbortSignal.any([signal, over.signal]), end };
   }
 
   while (!signal.aborted) {

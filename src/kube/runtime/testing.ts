@@ -27,7 +27,7 @@ interface OpenWatch {
 }
 
 export function shakyServer(
-  options: { readonly streamsState?: boolean; readonly pageSize?: number } = {},
+  options: { readonly streamsState?: boolean | 'without end'; readonly pageSize?: number } = {},
 ): ShakyServer {
   const objects = new Map<string, KubeObject>();
   const open = new Set<OpenWatch>();
@@ -78,7 +78,7 @@ export function shakyServer(
     const items: (WatchEvent | Error | undefined)[] = sendInitialEvents
       ? [
           ...[...objects.values()].map((object) => ({ type: 'ADDED' as const, object })),
-          marker({ [INITIAL_EVENTS_END]: 'true' }),
+          ...(options.streamsState === 'without end' ? [] : [marker({ [INITIAL_EVENTS_END]: 'true' })]),
         ]
       : history.filter((entry) => entry.revision > from).map((entry) => entry.event);
     yield* follow(items, signal);
