@@ -36,6 +36,16 @@ describe('a batch of writes', () => {
     assert.equal(engine.revision(), 6);
     engine.close();
   });
+
+  it('is rolled back when one of its writes cannot even be tried, and the others are made', () => {
+    const engine = engineOf();
+    const odd = JSON.parse('{ "key": {}, "expected": 0 }');
+    const outcome = engine.commit([put('/a', 'one', 0), odd, put('/b', 'one', 0)]);
+    assert.deepEqual(outcome.revisions, [2, 0, 3]);
+    assert.equal(outcome.failures.size, 1);
+    assert.equal(engine.db.isTransaction, false);
+    engine.close();
+  });
 });
 
 describe('a medium that refuses', () => {
@@ -94,6 +104,14 @@ describe('compaction', () => {
     assert.ok(statSync(file).size < 200_000, `${statSync(file).size} bytes`);
   });
 
+  it('leaves nothing of deleted keys', () => {
+    const engine = engineOf();
+    engine.commit([put('/a', 'one', 0), { key: '/a', value: undefined, expected: 2 }]);
+    compactAll(engine);
+    assert.deepEqual([rows(engine), rows(engine, 'cur')], [0, 0]);
+    engine.close();
+  });
+
   it('that was interrupted goes on when the file is opened again', () => {
     const file = files.path('interrupted.db');
     const first = engineOf({ file });
@@ -135,6 +153,6 @@ function compactAll(engine: SqliteEngine): number {
   return slices;
 }
 
-function rows(engine: SqliteEngine): number {
-  return Number(engine.db.prepare('SELECT count(*) FROM log').get()?.[0]);
+function rows(engine: SqliteEngine, table = 'log'): number {
+  return Number(engine.db.prepare(`SELECT count(*) FROM ${table}`).get()?.[0]);
 }

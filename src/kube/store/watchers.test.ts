@@ -25,6 +25,21 @@ describe('watchers', () => {
     assert.ok(log.replays() - before >= (3 * QUEUE_LIMIT) / REPLAY_LIMIT);
   });
 
+  it('do not hand out again what a watcher has read before it was published', async () => {
+    const log = history();
+    const watching = watchers({ ...log, published: () => 0 });
+    const seen = watching.watch('', 0, new AbortController().signal)[Symbol.asyncIterator]();
+    const early = log.add(2);
+    assert.equal((await seen.next()).value?.length, 2);
+    const next = seen.next();
+    watching.publish(early);
+    watching.publish(log.add(1));
+    assert.deepEqual(
+      [(await next).value].flat().map((change: Change) => change.revision),
+      [3],
+    );
+  });
+
   it('end with the failure of the store, once, after what was offered', async () => {
     const log = history();
     const watching = watchers(log);
