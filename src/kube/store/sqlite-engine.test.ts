@@ -37,9 +37,9 @@ describe('a batch of writes', () => {
     engine.close();
   });
 
-  it('is rolled back when one of its writes cannot even be tried, and the others are made', () => {
+  it('is rolled back when SQLite rejects one of its writes, and the others are made', () => {
     const engine = engineOf();
-    const odd = JSON.parse('{ "key": {}, "expected": 0 }');
+    const odd = JSON.parse('{ "key": "/odd", "value": "text, not bytes", "expected": 0 }');
     const outcome = engine.commit([put('/a', 'one', 0), odd, put('/b', 'one', 0)]);
     assert.deepEqual(outcome.revisions, [2, 0, 3]);
     assert.equal(outcome.failures.size, 1);
