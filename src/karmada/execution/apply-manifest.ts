@@ -1,0 +1,147 @@
+/**
+ * Makes a member's object what a manifest says, or takes it away: the only code that writes into members.
+ *
+ * An object that is not there is created without asking first; one that is there is written over only if it is ours (or
+ * may be taken over), keeping what belongs to the member, and only if something would change. A member whose own
+ * webhooks rewrite our fields is not fought: what was written once is written again only after the member's object or
+ * the manifest has changed.
+ */
+import { jsonEqual } from '#base/json.ts';
+import { hasReason, StatusError } from '#base/status-error.ts';
+import { LABELS, MANAGED_ANNOTATIONS, MANAGED_LABELS } from '#karmada/apis/index.ts';
+import type { Member } from '#karmada/cluster/members.ts';
+import { prune, type ResourceInterpreter } from '#karmada/interpreter/index.ts';
+import type { ApiResource } from '#kube/client/kube-client.ts';
+import { gvkOf } from '#kube/meta/gvk.ts';
+import { keyOf, type KubeObject } from '#kube/meta/object.ts';
+import { isManaged, objectVersion, retainClusterFields, takeoverProblem } from './retain.ts';
+
+export interface Applied {
+  /** The object as the member has it now. */
+  readonly object: KubeObject;
+  readonly change: 'created' | 'recreated' | 'updated' | 'unchanged';
+}
+
+export interface Applier {
+  /** `observed` is what the copy has of it, if it has it. */
+  apply(
+    member: Member,
+    resource: ApiResource,
+    manifest: KubeObject,
+    observed: KubeObject | undefined,
+  ): Promise<Applied>;
+  remove(member: Member, resource: ApiResource, manifest: KubeObject, observed: KubeObject | undefined): Promise<void>;
+  /** Leaves the object in the member and takes off it all that says it was ours. */
+  letGo(member: Member, resource: ApiResource, manifest: KubeObject): Promise<void>;
+  /** Forgets what was written for a manifest. */
+  forget(manifest: KubeObject): void;
+}
+
+const ATTEMPTS = 3;
+
+export function applier(interpreter: ResourceInterpreter): Applier {
+  /** What was written last, and what came of it. */
+  const written = new Map<string, { readonly manifest: KubeObject; readonly version: string }>();
+  const idOf = (manifest: KubeObject) => `${manifest.apiVersion} ${manifest.kind} ${keyOf(manifest)}`;
+  const note = (manifest: KubeObject, object: KubeObject) =>
+    written.set(idOf(manifest), { manifest, version: objectVersion(object) });
+
+  async function create(member: Member, resource: ApiResource, manifest: KubeObject): Promise<Applied | undefined> {
+    const change = written.has(idOf(manifest)) ? 'recreated' : 'created';
+    try {
+      const object = await member.client.create(resource, manifest);
+      note(manifest, object);
+      return { object, change };
+    } catch (error) {
+      if (hasReason(error, 'AlreadyExists')) return undefined;
+      throw error;
+    }
+  }
+
+  async function update(
+    member: Member,
+    resource: ApiResource,
+    manifest: KubeObject,
+    observed: KubeObject,
+  ): Promise<Applied> {
+    const problem = takeoverProblem(manifest, observed, member.name);
+    if (problem) throw new StatusError('Conflict', problem);
+    const unchanged: Applied = { object: observed, change: 'unchanged' };
+    let desired: KubeObject = retainClusterFields(manifest, observed);
+    if (interpreter.handles(gvkOf(desired), 'Retain')) desired = await interpreter.retain(desired, observed);
+    const settled = retainClusterFields(prune(observed), observed);
+    if (jsonEqual(settled, desired)) {
+      note(manifest, observed);
+      return unchanged;
+    }
+    const last = written.get(idOf(manifest));
+    const asWritten = last?.version === objectVersion(observed) && jsonEqual(last.manifest, manifest);
+    if (asWritten && jsonEqual(settled.metadata, desired.metadata)) return unchanged;
+    const object = await member.client.update(resource, desired);
+    note(manifest, object);
+    return {
+      object,
+      change: object.metadata.resourceVersion === observed.metadata.resourceVersion ? 'unchanged' : 'updated',
+    };
+  }
+
+  async function get(member: Member, resource: ApiResource, { metadata }: KubeObject): Promise<KubeObject | undefined> {
+    try {
+      return await member.client.get(resource, metadata);
+    } catch (error) {
+      if (hasReason(error, 'NotFound')) return undefined;
+      throw error;
+    }
+  }
+
+  return {
+    async apply(member, resource, manifest, observed) {
+      let current = observed;
+      for (let attempt = 1; ; attempt++) {
+        try {
+          if (current) return await update(member, resource, manifest, current);
+          const created = await create(member, resource, manifest);
+          if (created) return created;
+        } catch (error) {
+          const stale = hasReason(error, 'Conflict', 'NotFound') && current !== undefined;
+          if (!stale || attempt >= ATTEMPTS || takeoverProblem(manifest, current ?? manifest, member.name)) throw error;
+        }
+        current = await get(member, resource, manifest);
+      }
+    },
+    async remove(member, resource, manifest, observed) {
+      written.delete(idOf(manifest));
+      const current = observed ?? (await get(member, resource, manifest));
+      // Somebody else's object of the same name stays.
+      if (!current || !isManaged(current)) return;
+      try {
+        // Said aloud, because the default for Jobs is to leave their pods behind.
+        await member.client.delete(resource, manifest.metadata, { propagationPolicy: 'Background' });
+      } catch (error) {
+        if (!hasReason(error, 'NotFound')) throw error;
+      }
+    },
+    async letGo(member, resource, manifest) {
+      written.delete(idOf(manifest));
+      const current = await get(member, resource, manifest);
+      if (current && isManaged(current)) await member.client.update(resource, unmarked(current));
+    },
+    forget: (manifest) => void written.delete(idOf(manifest)),
+  };
+}
+
+const CLAIM_KEYS = /^(cluster)?propagationpolicy\.karmada\.io\//;
+
+function unmarked(object: KubeObject): KubeObject {
+  const { labels = {}, annotations = {} } = object.metadata;
+  const without = (entries: Readonly<Record<string, string>>, keys: readonly string[]) =>
+    Object.fromEntries(Object.entries(entries).filter(([key]) => !keys.includes(key) && !CLAIM_KEYS.test(key)));
+  return {
+    ...object,
+    metadata: {
+      ...object.metadata,
+      labels: without(labels, [...MANAGED_LABELS, LABELS.clusterBindingId]),
+      annotations: without(annotations, MANAGED_ANNOTATIONS),
+    },
+  };
+}

@@ -1,0 +1,115 @@
+/**
+ * Runs one pipeline for each member in push mode (`member-pipeline.ts`), and hands each the news of its Works.
+ *
+ * A pipeline starts with its Cluster and ends with it. When a member becomes ready all its Works are looked at again:
+ * what could not be done meanwhile is done then.
+ */
+import type { Ids } from '#base/ids.ts';
+import type { Metrics } from '#base/metrics.ts';
+import { type Cluster, CLUSTER, READY, type Work, WORK } from '#karmada/apis/index.ts';
+import { clusterOfExecutionNamespace, executionNamespace } from '#karmada/names/index.ts';
+import { isConditionTrue } from '#kube/meta/condition.ts';
+import { keyOf, type KubeObject } from '#kube/meta/object.ts';
+import { type Controller, done, type Informers, manager, type Outcome, type Reconcile } from '#kube/runtime/index.ts';
+import { memberPipeline, type PipelineDeps } from './member-pipeline.ts';
+
+export interface ExecutionDeps extends Omit<PipelineDeps, 'works' | 'clusters'> {
+  readonly informers: Informers;
+  readonly ids: Ids;
+  readonly metrics?: Metrics;
+}
+
+interface Pipeline {
+  wake(workKey: string): void;
+  end(): void;
+}
+
+const NAMESPACE = 'namespace';
+/** A member that refuses is asked again soon, but a broken manifest is not sent there a thousand times. */
+const RETRY_MS = { min: 50, max: 60_000 };
+
+export function executionController(deps: ExecutionDeps): Controller {
+  const { client, informers, clock, ids, log, metrics } = deps;
+  const works = informers<Work>(WORK);
+  const clusters = informers<Cluster>(CLUSTER);
+  works.index(NAMESPACE, ({ metadata }) => [metadata.namespace ?? '']);
+  const pipelines = new Map<string, Pipeline>();
+  let stopping: AbortSignal = new AbortController().signal;
+
+  function start(name: string): Pipeline {
+    const ended = new AbortController();
+    let wake: (workKey: string) => void = () => undefined;
+    const controller = memberPipeline({ ...deps, works, clusters }, name, (wakeKey) => {
+      wake = wakeKey;
+      for (const work of worksOf(name)) wakeKey(keyOf(work));
+    });
+    void manager({
+      client,
+      informers,
+      controllers: [controller],
+      clock,
+      ids,
+      log,
+      ...(metrics ? { metrics } : {}),
+      minRetryMs: RETRY_MS.min,
+      maxRetryMs: RETRY_MS.max,
+    }).start(AbortSignal.any([ended.signal, stopping]));
+    return { wake: (key) => wake(key), end: () => ended.abort() };
+  }
+
+  function worksOf(name: string): readonly Work[] {
+    return works.byIndex(NAMESPACE, executionNamespace(name));
+  }
+
+  async function reconcile({ key }: Reconcile): Promise<Outcome> {
+    const cluster = clusters.get(key);
+    const pipeline = pipelines.get(key);
+    if (!cluster || cluster.spec.syncMode === 'Pull') {
+      pipeline?.end();
+      pipelines.delete(key);
+    } else if (pipeline) {
+      for (const work of worksOf(key)) pipeline.wake(keyOf(work));
+    } else {
+      pipelines.set(key, start(key));
+    }
+    return done;
+  }
+
+  function route(object: KubeObject, old: KubeObject | undefined): void {
+    const same =
+      old?.metadata.generation === object.metadata.generation &&
+      old?.metadata.deletionTimestamp === object.metadata.deletionTimestamp;
+    if (same) return;
+    const cluster = clusterOfExecutionNamespace(object.metadata.namespace ?? '');
+    if (cluster !== undefined) pipelines.get(cluster)?.wake(keyOf(object));
+  }
+
+  return {
+    name: 'execution',
+    watches: [
+      { gvr: CLUSTER, wakes: wokenByCluster },
+      {
+        gvr: WORK,
+        wakes(object, old) {
+          route(object, old);
+          return [];
+        },
+      },
+    ],
+    source(_wake, signal) {
+      stopping = signal;
+    },
+    reconcile,
+  };
+}
+
+/** When it comes or goes, becomes ready, or is on its way out. */
+function wokenByCluster(object: KubeObject, old: KubeObject | undefined, change: string): readonly string[] {
+  if (!old || change === 'deleted') return [keyOf(object)];
+  const [now, before] = [object as Cluster, old as Cluster].map(({ status }) =>
+    isConditionTrue(status?.conditions, READY.type),
+  );
+  const leaves = object.metadata.deletionTimestamp !== old.metadata.deletionTimestamp;
+  const moded = (object as Cluster).spec.syncMode !== (old as Cluster).spec.syncMode;
+  return (now && !before) || leaves || moded ? [keyOf(object)] : [];
+}

@@ -1,0 +1,2 @@
+export { type ExecutionDeps, executionController } from './execution-controller.ts';
+export { memberPipeline, type PipelineDeps } from './member-pipeline.ts';
