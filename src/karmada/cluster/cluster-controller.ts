@@ -1,0 +1,162 @@
+/**
+ * The life of a Cluster: its execution namespace, its taints, and its leaving.
+ *
+ * A new cluster gets a namespace for its Works and a finalizer. While it is not ready it is tainted, so that nothing new
+ * is scheduled to it. When it is deleted its namespace goes first (and with it the Works, and with those the objects in
+ * the member); it is gone only when no binding names it any more.
+ */
+import { type Clock, rfc3339 } from '#base/clock.ts';
+import { jsonEqual } from '#base/json.ts';
+import { hasReason } from '#base/status-error.ts';
+import {
+  type AnyBinding,
+  type Cluster,
+  CLUSTER,
+  CLUSTER_RESOURCE_BINDING,
+  EVENT_REASONS,
+  FINALIZERS,
+  LABELS,
+  READY,
+  RESOURCE_BINDING,
+  type Work,
+  WORK,
+} from '#karmada/apis/index.ts';
+import type { EventRecorder } from '#karmada/events/index.ts';
+import { clusterOfExecutionNamespace, executionNamespace } from '#karmada/names/index.ts';
+import type { KubeClient } from '#kube/client/kube-client.ts';
+import { isConditionTrue } from '#kube/meta/condition.ts';
+import type { Gvr } from '#kube/meta/gvk.ts';
+import { keyOf, type KubeObject } from '#kube/meta/object.ts';
+import { type Controller, done, type Informers, type Outcome, type Reconcile, retryIn } from '#kube/runtime/index.ts';
+import type { Members } from './members.ts';
+import { taintsByCondition, taintsMessage } from './taints.ts';
+
+export interface ClusterDeps {
+  readonly client: KubeClient;
+  readonly informers: Informers;
+  readonly members: Members;
+  readonly events: EventRecorder;
+  readonly clock: Clock;
+}
+
+const NAMESPACE: Gvr = { group: '', version: 'v1', resource: 'namespaces' };
+const TARGETS = 'target-clusters';
+/** Everything that matters wakes us; this is for what an informer cannot tell. */
+const LOOK_AGAIN_MS = 5_000;
+
+export function clusterController(deps: ClusterDeps): Controller {
+  const { client, informers, members, events, clock } = deps;
+  const clusters = informers<Cluster>(CLUSTER);
+  const namespaces = informers(NAMESPACE);
+  const bindings = [RESOURCE_BINDING, CLUSTER_RESOURCE_BINDING].map((gvr) => informers<AnyBinding>(gvr));
+  for (const informer of bindings) informer.index(TARGETS, ({ spec }) => (spec.clusters ?? []).map(({ name }) => name));
+
+  async function reconcile({ key }: Reconcile): Promise<Outcome> {
+    const cluster = clusters.get(key);
+    if (!cluster) {
+      members.drop(key);
+      return done;
+    }
+    return cluster.metadata.deletionTimestamp ? leave(cluster) : settle(cluster);
+  }
+
+  async function settle(cluster: Cluster): Promise<Outcome> {
+    await ensureNamespace(cluster);
+    const taints = taintsByCondition(cluster, rfc3339(clock.now()));
+    const { finalizers = [] } = cluster.metadata;
+    const tainted = !jsonEqual(taints, cluster.spec.taints ?? []);
+    const hasFinalizer = finalizers.includes(FINALIZERS.cluster);
+    if (!tainted && hasFinalizer) return done;
+    const { taints: _old, ...spec } = cluster.spec;
+    await client.update(CLUSTER, {
+      ...cluster,
+      metadata: { ...cluster.metadata, finalizers: hasFinalizer ? finalizers : [...finalizers, FINALIZERS.cluster] },
+      spec: taints.length > 0 ? { ...spec, taints } : spec,
+    });
+    if (tainted) {
+      events.normal(cluster, EVENT_REASONS.taintClusterSucceed, `Taint cluster succeed: ${taintsMessage(taints)}.`);
+    }
+    return done;
+  }
+
+  async function ensureNamespace(cluster: Cluster): Promise<void> {
+    const name = executionNamespace(cluster.metadata.name);
+    if (namespaces.get(name)) return;
+    const labels = { [LABELS.system]: 'true' };
+    try {
+      await client.create(NAMESPACE, { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } });
+      const message = `Created execution space(${name}) for cluster(${cluster.metadata.name}).`;
+      events.normal(cluster, EVENT_REASONS.createExecutionSpaceSucceed, message);
+    } catch (error) {
+      if (hasReason(error, 'AlreadyExists')) return;
+      const why = error instanceof Error ? error.message : String(error);
+      events.warning(cluster, EVENT_REASONS.createExecutionSpaceFailed, why);
+      throw error;
+    }
+  }
+
+  async function leave(cluster: Cluster): Promise<Outcome> {
+    const { name, finalizers = [] } = cluster.metadata;
+    if (!finalizers.includes(FINALIZERS.cluster)) return done;
+    const space = namespaces.get(executionNamespace(name));
+    if (space) {
+      await removeNamespace(cluster, space);
+      return retryIn(LOOK_AGAIN_MS, 'the execution namespace is on its way out');
+    }
+    if (bindings.some((informer) => informer.byIndex(TARGETS, name).length > 0)) {
+      return retryIn(LOOK_AGAIN_MS, 'bindings still name the cluster');
+    }
+    members.drop(name);
+    const rest = finalizers.filter((each) => each !== FINALIZERS.cluster);
+    await client.update(CLUSTER, { ...cluster, metadata: { ...cluster.metadata, finalizers: rest } });
+    return done;
+  }
+
+  async function removeNamespace(cluster: Cluster, space: KubeObject): Promise<void> {
+    const { name } = cluster.metadata;
+    // Nobody is left to take the objects out of an unreachable member that looks after itself.
+    if (cluster.spec.syncMode === 'Pull' && !isConditionTrue(cluster.status?.conditions, READY.type)) {
+      await freeWorks(space.metadata.name);
+    }
+    if (space.metadata.deletionTimestamp) return;
+    try {
+      await client.delete(NAMESPACE, { name: space.metadata.name });
+    } catch (error) {
+      if (!hasReason(error, 'NotFound', 'Conflict')) throw error;
+    }
+    events.normal(cluster, EVENT_REASONS.removeExecutionSpaceSucceed, `Removed execution space for cluster(${name}).`);
+  }
+
+  async function freeWorks(namespace: string): Promise<void> {
+    const { items } = await client.list<Work>(WORK, { namespace });
+    for (const work of items) {
+      const { finalizers = [] } = work.metadata;
+      if (!finalizers.includes(FINALIZERS.execution)) continue;
+      const rest = finalizers.filter((each) => each !== FINALIZERS.execution);
+      await client.update(WORK, { ...work, metadata: { ...work.metadata, finalizers: rest } });
+    }
+  }
+
+  /** A cluster that waits to leave is woken by the last binding that named it. */
+  function wokenByBinding(object: KubeObject, old: KubeObject | undefined): readonly string[] {
+    const named = [object, old].flatMap((each) => (each as AnyBinding | undefined)?.spec.clusters ?? []);
+    return named.map(({ name }) => name).filter((name) => clusters.get(name)?.metadata.deletionTimestamp !== undefined);
+  }
+
+  function wokenByNamespace({ metadata }: KubeObject): readonly string[] {
+    const name = clusterOfExecutionNamespace(metadata.name);
+    return name === undefined ? [] : [name];
+  }
+
+  return {
+    name: 'cluster',
+    concurrency: 8,
+    watches: [
+      { gvr: CLUSTER, wakes: (object) => [keyOf(object)] },
+      { gvr: NAMESPACE, wakes: wokenByNamespace },
+      { gvr: RESOURCE_BINDING, wakes: wokenByBinding },
+      { gvr: CLUSTER_RESOURCE_BINDING, wakes: wokenByBinding },
+    ],
+    reconcile,
+  };
+}

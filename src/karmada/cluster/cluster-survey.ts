@@ -1,0 +1,58 @@
+/** What a healthy member has: its version, its APIs, its nodes and what is taken of them. */
+import { type Clock, sleep } from '#base/clock.ts';
+import type { Log } from '#base/log.ts';
+import type { Cluster, ClusterStatus } from '#karmada/apis/index.ts';
+import type { NewCondition } from '#kube/meta/condition.ts';
+import type { KubeObject } from '#kube/meta/object.ts';
+import { informer } from '#kube/runtime/index.ts';
+import { apiEnablements, enablementsCondition } from './api-enablements.ts';
+import type { Member } from './members.ts';
+import { type NodeView, nodeSummary, type PodView, resourceSummary } from './resource-summary.ts';
+
+/** `condition` says whether the list of APIs can be relied on. */
+export type Survey = (cluster: Cluster) => Promise<Partial<ClusterStatus> & { readonly condition?: NewCondition }>;
+
+const NODE = { group: '', version: 'v1', resource: 'nodes' };
+/** A member with very many pods is reported without its resources until they are known. */
+const COPIED_WITHIN_MS = 5_000;
+const POD = { group: '', version: 'v1', resource: 'pods' };
+
+/** Follows the member's nodes and pods until the connection ends; starts with the first survey. */
+export function clusterSurvey(member: Member, deps: { readonly clock: Clock; readonly log: Log }): Survey {
+  const following = { ...deps, signal: member.signal };
+  const nodes = informer<KubeObject & NodeView>(member.client, NODE, {}, following);
+  const pods = informer<KubeObject & PodView>(member.client, POD, {}, following);
+
+  async function apis(): Promise<Partial<ClusterStatus> & { readonly condition?: NewCondition }> {
+    try {
+      const found = apiEnablements(await member.client.discover());
+      return { apiEnablements: found, condition: enablementsCondition(found, false) };
+    } catch (error) {
+      deps.log.warn('the APIs of a member could not be listed', { cluster: member.name, error });
+      return {};
+    }
+  }
+
+  async function version(): Promise<Partial<ClusterStatus>> {
+    try {
+      const { gitVersion } = JSON.parse(await member.client.getText('/version')) as { readonly gitVersion?: string };
+      return gitVersion ? { kubernetesVersion: gitVersion } : {};
+    } catch (error) {
+      deps.log.warn('the version of a member could not be read', { cluster: member.name, error });
+      return {};
+    }
+  }
+
+  return async ({ spec }) => {
+    const copied = Promise.all([nodes.synced, pods.synced]);
+    const patience = sleep(deps.clock, COPIED_WITHIN_MS, member.signal);
+    const [found, running] = await Promise.all([apis(), version(), Promise.race([copied, patience])]);
+    if (!nodes.isSynced() || !pods.isSynced()) return { ...running, ...found };
+    return {
+      ...running,
+      ...found,
+      nodeSummary: nodeSummary(nodes.list()),
+      resourceSummary: resourceSummary(nodes.list(), pods.list(), spec.resourceModels),
+    };
+  };
+}
