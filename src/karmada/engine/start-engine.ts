@@ -1,0 +1,133 @@
+/**
+ * The engine: everything that turns policies and templates into objects in members, and their status back.
+ *
+ * It speaks to its control plane through a {@link KubeClient} alone, so it runs in the process of our API server or
+ * beside any real one. Each controller can be left out by name, and each fails alone.
+ */
+import { type Clock, systemClock } from '#base/clock.ts';
+import { type Ids, randomIds } from '#base/ids.ts';
+import { type Log, silentLog } from '#base/log.ts';
+import type { Metrics } from '#base/metrics.ts';
+import { bindingController, namespaceSyncController } from '#karmada/binding/index.ts';
+import {
+  clusterController,
+  clusterStatusController,
+  type Members,
+  members,
+  type Thresholds,
+} from '#karmada/cluster/index.ts';
+import { DEFAULT_SKIPPED_NAMESPACES, detectorControllers, templates as templatesOf } from '#karmada/detector/index.ts';
+import { eventRecorders } from '#karmada/events/index.ts';
+import { executionController } from '#karmada/execution/index.ts';
+import { chain, nativeInterpreter, type ResourceInterpreter } from '#karmada/interpreter/index.ts';
+import { schedulerController } from '#karmada/scheduler/scheduler-controller.ts';
+import { bindingStatusController } from '#karmada/status/index.ts';
+import type { KubeClient } from '#kube/client/kube-client.ts';
+import { type Controller, informers as informersOf, manager } from '#kube/runtime/index.ts';
+import { type DecisionStore, decisionStore } from './decision-store.ts';
+import { currentOverrides } from './overrides.ts';
+
+/** As `--controllers` of Karmada's controller-manager names them, with the detector and the scheduler among them. */
+export const CONTROLLERS = [
+  'detector',
+  'scheduler',
+  'binding',
+  'execution',
+  'bindingStatus',
+  'namespace',
+  'cluster',
+  'clusterStatus',
+] as const;
+export type ControllerName = (typeof CONTROLLERS)[number];
+
+export interface EngineOptions {
+  readonly client: KubeClient;
+  readonly signal: AbortSignal;
+  readonly clock?: Clock;
+  readonly ids?: Ids;
+  readonly log?: Log;
+  readonly metrics?: Metrics;
+  /** All but these run. */
+  readonly disabled?: readonly ControllerName[];
+  readonly interpreter?: ResourceInterpreter;
+  readonly skippedNamespaces?: readonly RegExp[];
+  /** Where the reasons of decisions are kept; in memory when absent. */
+  readonly decisionsFile?: string;
+  /** Feature gate PropagationPolicyPreemption. */
+  readonly preemption?: boolean;
+  readonly clusterStatus?: { readonly everyMs?: number; readonly thresholds?: Thresholds };
+  /** How many requests to one member may be under way at once. */
+  readonly memberInFlight?: number;
+}
+
+export interface Engine {
+  /** Resolves when every controller has seen the whole state and begun to work. */
+  readonly ready: Promise<void>;
+  /** Resolves when the signal has aborted and all that was under way has ended. */
+  readonly ended: Promise<void>;
+  readonly decisions: DecisionStore;
+  readonly members: Members;
+}
+
+export function startEngine(options: EngineOptions): Engine {
+  const { client, signal, clock = systemClock, ids = randomIds, log = silentLog } = options;
+  const { disabled = [], skippedNamespaces = DEFAULT_SKIPPED_NAMESPACES } = options;
+  const informers = informersOf(client, { signal, clock, ids, log });
+  const events = eventRecorders({ client, clock, log });
+  const decisions = decisionStore({ clock, ...(options.decisionsFile ? { file: options.decisionsFile } : {}) });
+  const inFlight = options.memberInFlight === undefined ? {} : { inFlight: options.memberInFlight };
+  const connections = members({ control: client, clock, ...inFlight });
+  const interpreter = options.interpreter ?? chain(nativeInterpreter);
+  const templates = templatesOf({ client, informers, clock, log, signal });
+  const overrides = currentOverrides(informers);
+  const common = { client, informers, clock, log, templates, interpreter, members: connections };
+
+  const makers: Readonly<Record<ControllerName, () => readonly Controller[]>> = {
+    detector: () =>
+      detectorControllers({
+        ...common,
+        events: events.of('resource-detector'),
+        skippedNamespaces,
+        preemption: options.preemption ?? false,
+      }),
+    scheduler: () => [schedulerController({ ...common, events: events.of('default-scheduler'), decisions })],
+    binding: () => [
+      bindingController({
+        ...common,
+        overrides,
+        events: events.of('binding-controller'),
+        overrideEvents: events.of('override-manager'),
+      }),
+    ],
+    execution: () => [
+      executionController({
+        ...common,
+        ...inFlight,
+        ids,
+        events: events.of('execution-controller'),
+        ...(options.metrics ? { metrics: options.metrics } : {}),
+      }),
+    ],
+    bindingStatus: () => [
+      bindingStatusController({ ...common, events: events.of('resource-binding-status-controller') }),
+    ],
+    namespace: () => [namespaceSyncController({ ...common, overrides, skippedNamespaces })],
+    cluster: () => [clusterController({ ...common, events: events.of('cluster-controller') })],
+    clusterStatus: () => [clusterStatusController({ ...common, ...options.clusterStatus })],
+  };
+
+  const running = manager({
+    client,
+    informers,
+    controllers: CONTROLLERS.filter((name) => !disabled.includes(name)).flatMap((name) => makers[name]()),
+    clock,
+    ids,
+    log,
+    ...(options.metrics ? { metrics: options.metrics } : {}),
+  });
+  const ended = running.start(signal).finally(() => {
+    connections.close();
+    decisions.close();
+  });
+  return { ready: running.ready, ended, decisions, members: connections };
+}
