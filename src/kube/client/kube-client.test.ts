@@ -2,6 +2,7 @@ import { apiServer, MASTERS, staticTokens } from '#kube/apiserver/index.ts';
 import { memoryStore } from '#kube/store/memory-store.ts';
 import { httpClient } from './http-client.ts';
 import { kubeClientContract } from './kube-client-contract.ts';
+import { loadKubeconfig } from './load-config.ts';
 
 kubeClientContract('inProcessClient', async () => {
   const server = await apiServer({ store: memoryStore() });
@@ -21,3 +22,12 @@ kubeClientContract('httpClient', async () => {
     },
   };
 });
+
+// A real Kubernetes, for those who have one at hand; it is written to, so it is only used when named.
+const kubeconfig = process.env['KAIRSHIP_TEST_KUBECONFIG'];
+if (kubeconfig !== undefined) {
+  kubeClientContract('httpClient to a real Kubernetes', async () => {
+    const client = httpClient(await loadKubeconfig(kubeconfig));
+    return { client, close: async () => client.close() };
+  });
+}
