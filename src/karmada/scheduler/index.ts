@@ -1,5 +1,5 @@
 export { appliedPlacement } from './applied-placement.ts';
-export { isWorkload, sumOfReplicas, targetClustersText } from './binding-spec.ts';
+export { isWorkload, schedulingType, sumOfReplicas, targetClustersText } from './binding-spec.ts';
 export type { Decision, Outcome, ScheduleInput, SchedulerOptions } from './decision.ts';
 export type { Estimator } from './estimator.ts';
 export type * from './explanation.ts';
