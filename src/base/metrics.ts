@@ -66,7 +66,8 @@ export function metrics(): Metrics {
   ): Family<S> {
     const existing = known.get(name);
     if (existing) {
-      if (existing.type === type && existing.labelNames.join() === labelNames.join()) return existing.family as Family<S>;
+      if (existing.type === type && existing.labelNames.join() === labelNames.join())
+        return existing.family as Family<S>;
       throw new Error(`metric ${name} is already a ${existing.type} with labels [${existing.labelNames.join(', ')}]`);
     }
     const all = new Map<string, S>();
