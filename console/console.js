@@ -15,7 +15,7 @@ const PATHS = {
 const state = { clusters: new Map(), deployments: new Map(), bindings: new Map(), why: new Map(), live: new Set() };
 let painting = false;
 
-for (const collection of Object.keys(PATHS)) follow(collection);
+for (const collection of Object.keys(PATHS)) void follow(collection);
 
 /** Lists by watching, and starts over whenever the connection ends; what was shown stays until it is replaced. */
 async function follow(collection) {
@@ -87,7 +87,7 @@ function paint() {
 
 function sentence(clusters, apps) {
   const ready = clusters.filter(isReady).length;
-  const whole = apps.filter((app) => (app.status?.readyReplicas ?? 0) >= (app.spec.replicas ?? 1)).length;
+  const whole = apps.filter((app) => (app.status?.readyReplicas ?? 0) >= wanted(app, bindingOf(app))).length;
   const clusterPart =
     ready === clusters.length ? `All ${ready} clusters are ready` : `${ready} of ${clusters.length} clusters are ready`;
   if (apps.length === 0) return `${clusterPart}; nothing is deployed yet.`;
@@ -134,14 +134,22 @@ function usage(label, { allocatable = {}, allocated = {} }, resource) {
 const UNITS = { m: 1e-3, k: 1e3, M: 1e6, G: 1e9, Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30, Ti: 2 ** 40 };
 
 function quantity(text = '0') {
-  const [, number, unit] = String(text).match(/^([\d.]+)(\w*)$/) ?? [];
+  const [, number, unit] = text.match(/^([\d.]+)(\w*)$/) ?? [];
   return Number(number ?? 0) * (UNITS[unit] ?? 1);
+}
+
+const bindingOf = ({ metadata }) => state.bindings.get(`${metadata.namespace}/${metadata.name}-deployment`);
+
+/** How many replicas there should be in all: a duplicated application has its number in every cluster. */
+function wanted(app, binding) {
+  const placed = binding?.spec.clusters ?? [];
+  return placed.length > 0 ? placed.reduce((sum, { replicas = 0 }) => sum + replicas, 0) : (app.spec.replicas ?? 1);
 }
 
 function appCard(app) {
   const { namespace, name } = app.metadata;
-  const binding = state.bindings.get(`${namespace}/${name}-deployment`);
-  const desired = app.spec.replicas ?? 1;
+  const binding = bindingOf(app);
+  const desired = wanted(app, binding);
   const ready = app.status?.readyReplicas ?? 0;
   const tone = !binding ? 'quiet' : ready >= desired ? 'good' : 'busy';
   const word = !binding ? 'No policy matches' : `${ready} of ${desired} ready`;
@@ -176,9 +184,9 @@ function whyBox(binding) {
   const box = element('details', { 'data-why': key }, [element('summary', {}, ['Why here?'])]);
   box.open = document.querySelector(`details[data-why="${CSS.escape(key)}"]`)?.open ?? false;
   box.addEventListener('toggle', () => box.open && loadWhy(binding, key));
-  if (box.open) loadWhy(binding, key);
-  const rows = state.why.get(key)?.rows;
-  if (rows) box.append(whyTable(rows));
+  if (box.open) void loadWhy(binding, key);
+  const decided = state.why.get(key)?.attempts?.at(-1);
+  if (decided) box.append(whyTable(decided.clusters));
   return box;
 }
 
@@ -193,6 +201,8 @@ async function loadWhy(binding, key) {
   state.why.set(key, await response.json());
   repaint();
 }
+
+const VERDICTS = { placed: 'placed', notChosen: 'not chosen', refused: 'refused' };
 
 function whyTable(rows) {
   const head = ['Cluster', 'Verdict', 'Replicas', 'Capacity', 'Reason'];
@@ -209,10 +219,10 @@ function whyTable(rows) {
       {},
       rows.map((row) =>
         element('tr', {}, [
-          element('td', {}, [row.cluster]),
-          element('td', {}, [row.verdict]),
-          element('td', { class: 'number' }, [String(row.replicas ?? '–')]),
-          element('td', { class: 'number' }, [String(row.capacity ?? '–')]),
+          element('td', {}, [row.name]),
+          element('td', {}, [VERDICTS[row.verdict] ?? row.verdict]),
+          element('td', { class: 'number' }, [row.verdict === 'placed' ? String(row.replicas) : '–']),
+          element('td', { class: 'number' }, [String(row.capacity?.available ?? '–')]),
           element('td', {}, [row.reason]),
         ]),
       ),

@@ -27,7 +27,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const WALLS: readonly { from: RegExp; to: RegExp; except: RegExp; why: string }[] = [
   {
     from: /^kairship\//,
-    to: /^kube\/client\/(http-client|kubeconfig)/,
+    to: /^kube\/client\/(http-client|load-config|transport)/,
     except: /^kairship\/proxy\//,
     why: 'only the proxy connects to an instance',
   },

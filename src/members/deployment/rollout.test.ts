@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import type { Deployment, ReplicaSet } from '#gen/kube/types.ts';
 import { deploymentStatus, HASH_LABEL, planRollout, REVISION, templateHash } from './rollout.ts';
 

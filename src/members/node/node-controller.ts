@@ -23,16 +23,30 @@ export async function ensureNodes(
   version: string,
 ): Promise<void> {
   for (let n = 1; n <= shape.count; n += 1) {
-    const node = nodeOf(`${cluster}-node-${n}`, shape, rfc3339(clock.now()), version);
+    const { status, ...node } = nodeOf(`${cluster}-node-${n}`, shape, rfc3339(clock.now()), version);
     try {
-      const { status, ...rest } = node;
-      const created = await client.create<Node>(NODES, rest);
-      await client.update<Node>(NODES, { ...created, ...(status ? { status } : {}) }, { subresource: 'status' });
+      await client.create<Node>(NODES, node);
     } catch (error) {
       if (!hasReason(error, 'AlreadyExists')) throw error;
     }
+    const created = await client.get<Node>(NODES, node.metadata);
+    if (created.status?.conditions !== undefined) continue;
+    const ready = await client.update<Node>(
+      NODES,
+      { ...created, ...(status ? { status } : {}) },
+      { subresource: 'status' },
+    );
+    await admit(client, ready);
   }
 }
+
+/** A new node is tainted until it is known to be ready; lifting that is the node lifecycle controller's work. */
+async function admit(client: KubeClient, node: Node): Promise<void> {
+  const taints = node.spec?.taints?.filter(({ key }) => key !== NOT_READY) ?? [];
+  await client.update<Node>(NODES, { ...node, spec: { ...node.spec, taints } });
+}
+
+const NOT_READY = 'node.kubernetes.io/not-ready';
 
 function nodeOf(name: string, shape: NodeShape, now: string, version: string): Node {
   const resources = { cpu: shape.cpu, memory: shape.memory, pods: '110', 'ephemeral-storage': '100Gi' };
@@ -49,7 +63,7 @@ function nodeOf(name: string, shape: NodeShape, now: string, version: string): N
         ...(shape.zone === undefined ? {} : { 'topology.kubernetes.io/zone': shape.zone }),
       },
     },
-    spec: { ...(shape.provider === undefined ? {} : { providerID: `${shape.provider}://${name}` }) },
+    spec: shape.provider === undefined ? {} : { providerID: `${shape.provider}://${name}` },
     status: {
       capacity: resources,
       allocatable: resources,

@@ -1,0 +1,109 @@
+/**
+ * The `kairship` command. Each program and command is loaded only when it is asked for, so that `--help` and `why`
+ * answer at once.
+ */
+import { readFileSync } from 'node:fs';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { EXIT, failureOf } from './cli/failure.ts';
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+const port = (text: string): number => {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 0 || value > 65_535)
+    throw new InvalidArgumentError('a port is a number from 0 to 65535');
+  return value;
+};
+
+const count = (text: string): number => {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 0) throw new InvalidArgumentError('a count is a whole number');
+  return value;
+};
+
+const list = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
+
+const dataDirectory = () =>
+  new Option('--data-dir <folder>', 'where the platform keeps its data').default('.kairship').env('KAIRSHIP_DATA_DIR');
+
+const program = new Command('kairship')
+  .description('Multi-cloud orchestration for Kubernetes that explains itself.')
+  .version(version)
+  .showHelpAfterError('(kairship --help lists the commands)')
+  .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'Error: ')) })
+  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT.usage));
+
+program
+  .command('up')
+  .description('start a whole platform on this machine: an instance, clusters, console')
+  .addOption(dataDirectory())
+  .option('--port <port>', "the platform's port on 127.0.0.1", port, 7300)
+  .option('--members <count>', 'how many simulated clusters to start', count, 2)
+  .option('--bare', 'no clusters and no sample application', false)
+  .action(async (options) => (await import('./up.ts')).up(options));
+
+program
+  .command('why <kind/name>')
+  .description('why an application runs where it runs, and not elsewhere')
+  .addOption(dataDirectory())
+  .option('-n, --namespace <namespace>', 'the namespace of the application', 'default')
+  .option('--cluster <name>', 'every reason about one cluster')
+  .option('--kubeconfig <file>', "an instance's kubeconfig; the platform's own when absent")
+  .addOption(new Option('-o, --output <format>', 'print the whole explanation').choices(['json', 'yaml']))
+  .action(async (reference: string, options) => (await import('./why.ts')).why(reference, options));
+
+program
+  .command('open')
+  .description('print a new one-time sign-in link for the console')
+  .addOption(dataDirectory())
+  .action(async (options) => (await import('./open.ts')).open(options));
+
+const server = (command: Command) =>
+  command
+    .option('--host <address>', 'the address to listen on', '127.0.0.1')
+    .option('--port <port>', 'the port to listen on; 0 takes a free one', port, 0);
+
+const cluster = (command: Command) =>
+  server(command)
+    .option('--data-dir <folder>', 'where to keep its data; in memory when absent')
+    .option('--kubeconfig-out <file>', "where to write an administrator's kubeconfig")
+    .addOption(new Option('--store <backend>', 'what holds the objects').choices(['sqlite', 'memory']))
+    .addOption(
+      new Option('--durability <level>', 'full: a write survives power loss; normal: it survives a crash')
+        .choices(['full', 'normal'])
+        .default('full'),
+    );
+
+cluster(program.command('kube-apiserver', { hidden: false }).description('run a Kubernetes API server')).action(
+  async (options) => (await import('./kube-apiserver.ts')).kubeApiserver(options),
+);
+
+cluster(
+  program.command('karmada').description('run one instance: an API server with a Karmada-compatible engine'),
+).action(async (options) => (await import('./karmada.ts')).karmada(options));
+
+cluster(program.command('member').description('run a simulated member cluster'))
+  .requiredOption('--name <name>', "the cluster's name")
+  .option('--nodes <count>', 'how many nodes it has', count, 3)
+  .option('--node-cpu <quantity>', 'CPU of each node', '8')
+  .option('--node-memory <quantity>', 'memory of each node', '32Gi')
+  .option('--region <region>', 'where it is')
+  .option('--zone <zone>', 'where in the region')
+  .option('--provider <provider>', 'whose it is')
+  .action(async (options) => (await import('./member.ts')).member(options));
+
+server(program.command('apiserver').description('run the platform: entrance, instance proxy, console'))
+  .requiredOption('--data-dir <folder>', 'where to keep its data')
+  .requiredOption('--token-file <file>', "a file with the administrator's token")
+  .option('--adopt <name=kubeconfig>', 'an instance to register; may be given several times', list, [])
+  .action(async (options) => (await import('./apiserver.ts')).apiserver(options));
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  const { lines, code } = failureOf(error);
+  process.stderr.write(`${lines.join('\n')}\n`);
+  process.exit(code);
+}

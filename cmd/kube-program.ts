@@ -1,0 +1,102 @@
+/**
+ * What the programs with an API server inside share: a store, certificates, an administrator, a kubeconfig for them,
+ * and a clean end.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Server as TlsServer } from 'node:tls';
+import type { Log } from '#base/log.ts';
+import { StatusError } from '#base/status-error.ts';
+import { type ApiServer, clientCertificates, MASTERS, staticTokens } from '#kube/apiserver/index.ts';
+import type { Authenticator } from '#kube/apiserver/auth/authenticate.ts';
+import { kubeconfigFor, saveKubeconfig } from '#kube/client/kubeconfig.ts';
+import { readIfPresent, writePrivate } from '#kube/pki/private-file.ts';
+import { serving } from '#kube/pki/serving.ts';
+import { memoryStore, sqliteStore, type Store } from '#kube/store/index.ts';
+import { type Program, runProgram } from './program.ts';
+
+export interface KubeProgramOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly dataDir?: string;
+  readonly kubeconfigOut?: string;
+  readonly store?: 'sqlite' | 'memory';
+  readonly durability: 'full' | 'normal';
+}
+
+/** What a program needs to make its API server. */
+export interface Parts {
+  readonly store: Store;
+  readonly authenticators: readonly Authenticator[];
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  /** The folder of the program's own files; absent when nothing is to be kept. */
+  readonly dataDir: string | undefined;
+}
+
+/** Runs an API server until the program is told to stop. `name` is its context in the kubeconfig. */
+export function runKubeProgram(
+  name: string,
+  options: KubeProgramOptions,
+  make: (parts: Parts) => Promise<ApiServer>,
+): Promise<void> {
+  return runProgram(name, async (program) => {
+    const { log, signal } = program;
+    const store = await openStore(options, log);
+    const token = await adminToken(options.dataDir);
+    const admin = { name: 'admin', groups: [MASTERS] };
+    const authenticators = [staticTokens({ [token]: admin }), clientCertificates()];
+    const server = await make({ store, authenticators, log, signal, dataDir: options.dataDir });
+
+    const tls = await serving({
+      directory: join(options.dataDir ?? (await mkdtemp(join(tmpdir(), 'kairship-'))), 'pki'),
+      commonName: `${name} CA`,
+    });
+    const listening = await server.listen({
+      host: options.host,
+      port: options.port,
+      tls: { ...tls.current(), ca: tls.ca.cert },
+    });
+    if (listening.server instanceof TlsServer) void tls.keepFresh(listening.server, signal);
+    const config = kubeconfigFor({ name, server: listening.url, ca: tls.ca.cert, token });
+    if (options.kubeconfigOut !== undefined) await saveKubeconfig(options.kubeconfigOut, config);
+    program.ready({ port: listening.port, url: listening.url });
+    if (program.alone) announce(name, listening.url, options);
+
+    return async () => {
+      await server.close();
+      await store.close();
+    };
+  });
+}
+
+async function openStore({ store, dataDir, durability }: KubeProgramOptions, log: Log): Promise<Store> {
+  const backend = store ?? (dataDir === undefined ? 'memory' : 'sqlite');
+  if (backend === 'memory') return memoryStore();
+  if (dataDir === undefined)
+    throw new StatusError('BadRequest', '--store sqlite needs --data-dir, a folder to keep the file in');
+  return sqliteStore({ file: join(dataDir, 'store.db'), durability, log });
+}
+
+/** Kept with the data, so that a kubeconfig written once works after a restart. */
+async function adminToken(dataDir: string | undefined): Promise<string> {
+  const path = dataDir === undefined ? undefined : join(dataDir, 'admin.token');
+  const known = path === undefined ? undefined : await readIfPresent(path);
+  if (known !== undefined) return known.trim();
+  const token = randomBytes(32).toString('base64url');
+  if (path !== undefined) await writePrivate(path, `${token}\n`);
+  return token;
+}
+
+function announce(name: string, url: string, { kubeconfigOut, dataDir }: KubeProgramOptions): void {
+  const lines = [
+    `${name} serves at ${url}`,
+    dataDir === undefined ? 'Nothing is kept: it has no --data-dir.' : `Its data is in ${dataDir}.`,
+    ...(kubeconfigOut === undefined
+      ? ['Give --kubeconfig-out FILE to get a kubeconfig for it.']
+      : ['', `  export KUBECONFIG=${kubeconfigOut}`, '  kubectl api-resources']),
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}

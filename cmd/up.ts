@@ -1,0 +1,224 @@
+/** `kairship up`: a whole platform on this machine, as supervised processes, with its data in one folder. */
+import { readFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import pc from 'picocolors';
+import { parseAllDocuments } from 'yaml';
+import { systemClock } from '#base/clock.ts';
+import { jsonLog } from '#base/log.ts';
+import { hasReason } from '#base/status-error.ts';
+import { holdDirectory } from '#kairship/local/single-run.ts';
+import { type DataDirectory, dataDirectory } from '#kairship/local/data-directory.ts';
+import { sessions } from '#kairship/services/session.ts';
+import { type Supervised, supervise } from '#kairship/supervisor/supervise.ts';
+import { CLUSTER } from '#karmada/apis/index.ts';
+import { join as joinCluster } from '#karmada/cluster/join.ts';
+import { type HttpClient, httpClient } from '#kube/client/http-client.ts';
+import { kubeconfigFor, saveKubeconfig } from '#kube/client/kubeconfig.ts';
+import { loadKubeconfig } from '#kube/client/load-config.ts';
+import { restMapper } from '#kube/client/rest-mapper.ts';
+import type { KubeObject } from '#kube/meta/object.ts';
+import { gvkOf } from '#kube/meta/gvk.ts';
+import { CommandFailure } from './cli/failure.ts';
+
+export interface UpOptions {
+  readonly dataDir: string;
+  readonly port: number;
+  readonly members: number;
+  readonly bare: boolean;
+}
+
+const ROOT = resolve(import.meta.dirname, '..');
+const INSTANCE = 'demo';
+
+/** Simulated clusters of different clouds and regions, so that policies have something to choose from. */
+const MEMBERS = [
+  { name: 'frankfurt', provider: 'aws', region: 'eu-central-1', zone: 'eu-central-1a' },
+  { name: 'singapore', provider: 'alibaba', region: 'ap-southeast-1', zone: 'ap-southeast-1b' },
+  { name: 'virginia', provider: 'azure', region: 'eastus', zone: 'eastus-2' },
+  { name: 'beijing', provider: 'huawei', region: 'cn-north-4', zone: 'cn-north-4a' },
+  { name: 'saopaulo', provider: 'gcp', region: 'southamerica-east1', zone: 'southamerica-east1-a' },
+] as const;
+type Member = (typeof MEMBERS)[number];
+export const MOST_MEMBERS = MEMBERS.length;
+
+export async function up(options: UpOptions): Promise<void> {
+  const started = systemClock.now();
+  const directory = await dataDirectory(options.dataDir);
+  const release = await holdDirectory(directory.path).catch((cause: unknown) => {
+    throw new CommandFailure(`${directory.path} is in use`, {
+      why: 'another kairship up runs on it',
+      next: 'stop that one with Ctrl-C, or choose another folder with --data-dir',
+      cause,
+    });
+  });
+  const stop = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.abort());
+
+  const log = jsonLog((line) => process.stderr.write(line), 'warn', { program: 'up' });
+  const members = options.bare ? [] : MEMBERS.slice(0, options.members);
+  const token = await directory.adminToken();
+  const port = options.port === 0 ? await directory.portFor('platform') : options.port;
+  const programs = await start(directory, members, port, { log, signal: stop.signal });
+  try {
+    await Promise.race([Promise.all(programs.map(({ ready }) => ready)), aborted(stop.signal)]);
+    await connect(directory, members, token, port);
+    announce(directory, members, sessions({ key: token, clock: systemClock }).link('admin'), port, started);
+    await aborted(stop.signal);
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+  } finally {
+    stop.abort();
+    process.stderr.write('\nStopping…\n');
+    await Promise.all(programs.map(({ stopped }) => stopped));
+    await release();
+  }
+}
+
+type Watching = Pick<Parameters<typeof supervise>[1], 'log' | 'signal'>;
+
+async function start(
+  directory: DataDirectory,
+  members: readonly Member[],
+  port: number,
+  watching: Watching,
+): Promise<Supervised[]> {
+  const run = async (name: string, args: readonly string[]) =>
+    supervise(
+      {
+        name,
+        command: process.execPath,
+        args: [...process.execArgv, join(ROOT, 'cmd', 'kairship.ts'), ...args],
+        logFile: directory.at('logs', `${name}.log`),
+      },
+      { clock: systemClock, ...watching },
+    );
+  const common = async (program: string, ...folder: readonly string[]) => [
+    `--data-dir=${directory.at(...folder)}`,
+    `--port=${await directory.portFor(program)}`,
+    `--kubeconfig-out=${directory.at(...folder, 'kubeconfig')}`,
+  ];
+  const programs = [run(`instance-${INSTANCE}`, ['karmada', ...(await common(INSTANCE, 'instances', INSTANCE))])];
+  for (const { name, provider, region, zone } of members) {
+    const where = ['--provider', provider, '--region', region, '--zone', zone];
+    programs.push(
+      run(`member-${name}`, ['member', '--name', name, ...where, ...(await common(name, 'members', name))]),
+    );
+  }
+  const adopt = `${INSTANCE}=${directory.at('instances', INSTANCE, 'kubeconfig')}`;
+  const token = ['--token-file', directory.at('admin.token')];
+  programs.push(
+    run('platform', [
+      'apiserver',
+      '--data-dir',
+      directory.at('platform'),
+      '--port',
+      String(port),
+      ...token,
+      '--adopt',
+      adopt,
+    ]),
+  );
+  return Promise.all(programs);
+}
+
+/** Joins the members and hands out the sample application and the kubeconfig; all of it can be done again. */
+async function connect(
+  directory: DataDirectory,
+  members: readonly Member[],
+  token: string,
+  port: number,
+): Promise<void> {
+  const control = httpClient(await loadKubeconfig(directory.at('instances', INSTANCE, 'kubeconfig')));
+  try {
+    await Promise.all(
+      members.map(async ({ name, provider, region, zone }) => {
+        const member = await loadKubeconfig(directory.at('members', name, 'kubeconfig'));
+        await joinOnce({ control, member, name, provider, region, zones: [zone] });
+      }),
+    );
+    if (members.length > 0)
+      await directory.once('sample', () => applyFile(control, join(ROOT, 'docs/examples/storefront.yaml')));
+    await writeAdminKubeconfig(directory, members, token, port);
+  } finally {
+    control.close();
+  }
+}
+
+/** Joins a cluster that has not joined yet; one that has may have moved to another port. */
+async function joinOnce(options: Parameters<typeof joinCluster>[0]): Promise<void> {
+  const { control, name, member } = options;
+  try {
+    await joinCluster(options);
+  } catch (error) {
+    if (!hasReason(error, 'AlreadyExists')) throw error;
+    await control.patch(CLUSTER, { name }, { type: 'merge', body: { spec: { apiEndpoint: member.server } } });
+  }
+}
+
+async function applyFile(client: HttpClient, path: string): Promise<void> {
+  const mapper = restMapper(client);
+  for (const document of parseAllDocuments(await readFile(path, 'utf8'))) {
+    const object = document.toJS() as KubeObject;
+    const { group, version, resource } = await mapper.byKind(gvkOf(object));
+    await client.apply({ group, version, resource }, object, { fieldManager: 'kairship-up', force: true });
+  }
+}
+
+async function writeAdminKubeconfig(
+  directory: DataDirectory,
+  members: readonly Member[],
+  token: string,
+  port: number,
+): Promise<void> {
+  const ca = await readFile(directory.at('platform', 'pki', 'ca.crt'), 'utf8');
+  const server = `https://127.0.0.1:${port}/instances/${INSTANCE}/kube`;
+  const proxied = (name: string) => `${server}/apis/cluster.karmada.io/v1alpha1/clusters/${name}/proxy`;
+  await saveKubeconfig(
+    directory.at('admin.kubeconfig'),
+    kubeconfigFor(
+      { name: INSTANCE, server, ca, token },
+      ...members.map(({ name }) => ({ name: `${INSTANCE}/${name}`, server: proxied(name), ca, token })),
+    ),
+  );
+}
+
+function announce(
+  directory: DataDirectory,
+  members: readonly Member[],
+  code: string,
+  port: number,
+  started: number,
+): void {
+  const seconds = ((systemClock.now() - started) / 1000).toFixed(1);
+  const where = members.map(({ name, provider, region }) => `${name} ${pc.dim(`(${provider}, ${region})`)}`).join(', ');
+  const folder = relative(process.cwd(), directory.path) || '.';
+  const kairship = relative(process.cwd(), join(ROOT, 'bin', 'kairship'));
+  const lines = [
+    '',
+    `  ${pc.bold('Kairship is up')} ${pc.dim(`in ${seconds} s`)}`,
+    '',
+    `  Console    ${pc.cyan(`http://127.0.0.1:${port}/signin?code=${code}`)}`,
+    `             ${pc.dim(`the link works once; ${kairship} open makes another`)}`,
+    `  Instance   ${INSTANCE}`,
+    `  Clusters   ${where || 'none yet'}`,
+    '',
+    '  Try, in another terminal:',
+    `    export KUBECONFIG=${directory.at('admin.kubeconfig')}`,
+    '    kubectl get clusters',
+    `    kubectl apply -f ${relative(process.cwd(), join(ROOT, 'docs/examples/nginx.yaml'))}`,
+    '    kubectl get deployment nginx',
+    ...(members[0] ? [`    kubectl --context ${INSTANCE}/${members[0].name} get pods`] : []),
+    `    ${kairship} why deployment/nginx`,
+    '',
+    pc.dim(`  Everything is kept in ${folder}; Ctrl-C stops it, the next start goes on where it was.`),
+    '',
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve_) => {
+    if (signal.aborted) resolve_();
+    else signal.addEventListener('abort', () => resolve_(), { once: true });
+  });
+}

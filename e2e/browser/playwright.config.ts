@@ -1,0 +1,26 @@
+import { defineConfig } from '@playwright/test';
+import { chromiumPath } from '../../scripts/test-tools.ts';
+
+const chromium = chromiumPath();
+
+export default defineConfig({
+  testDir: '.',
+  workers: 1,
+  reporter: 'line',
+  outputDir: '../../test-results',
+  use: {
+    launchOptions: {
+      ...(chromium === undefined ? {} : { executablePath: chromium }),
+      // The system's browser, often as root, with nothing to fetch from anywhere.
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+});

@@ -1,0 +1,111 @@
+/** The README's first five minutes, with the real kubectl, on the product as its user starts it. */
+import assert from 'node:assert/strict';
+import { join, resolve } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import {
+  eventually,
+  kairship,
+  kubectl,
+  type Platform,
+  type Run,
+  startPlatform,
+  temporaryDirectory,
+} from './platform.ts';
+
+const EXAMPLE = resolve(import.meta.dirname, '../docs/examples/nginx.yaml');
+
+describe('the first five minutes', () => {
+  const { path: directory, remove } = temporaryDirectory();
+  let platform: Platform;
+  let k: Run;
+
+  before(async () => {
+    platform = await startPlatform(directory);
+    k = kubectl(join(directory, 'admin.kubeconfig'));
+  });
+  after(async () => {
+    await platform.stop();
+    remove();
+  });
+
+  const text = async (...args: readonly string[]) => {
+    const { code, stdout, stderr } = await k(...args);
+    assert.equal(code, 0, `kubectl ${args.join(' ')}: ${stderr}`);
+    return stdout.trim();
+  };
+  const replicasIn = (cluster: string) =>
+    text('--context', `demo/${cluster}`, 'get', 'deployment', 'nginx', '-o', 'jsonpath={.status.readyReplicas}');
+
+  it('the clusters have joined and are ready', () =>
+    eventually(async () => {
+      const rows = (await text('get', 'clusters', '--no-headers')).split('\n');
+      assert.deepEqual(
+        rows.map((row) => row.split(/\s+/)[0]),
+        ['frankfurt', 'singapore'],
+      );
+      for (const row of rows) assert.match(row, /\bTrue\b/);
+    }));
+
+  it('the sample application runs in both', () =>
+    eventually(async () => {
+      assert.equal(await text('get', 'deployment', 'storefront', '-o', 'jsonpath={.status.readyReplicas}'), '6');
+    }));
+
+  it('an applied Deployment with a policy runs in both clusters and its status comes back', async () => {
+    assert.match(
+      await text('apply', '-f', EXAMPLE),
+      /deployment.apps\/nginx created\npropagationpolicy.policy.karmada.io\/nginx created/,
+    );
+    await eventually(async () =>
+      assert.match(await text('get', 'deployment', 'nginx', '--no-headers'), /^nginx\s+4\/4\s+4\s+4/),
+    );
+    assert.equal(await replicasIn('frankfurt'), '2');
+    assert.equal(await replicasIn('singapore'), '2');
+    assert.match(await text('--context', 'demo/frankfurt', 'get', 'pods', '-l', 'app=nginx'), /Running/);
+  });
+
+  it('says why it runs there', async () => {
+    const { code, stdout } = await kairship('why', 'deployment/nginx', '--data-dir', directory);
+    assert.equal(code, 0);
+    assert.match(stdout, /nginx {2}4\/4 ready/);
+    assert.match(stdout, /frankfurt\s+placed\s+2/);
+    assert.match(stdout, /singapore\s+placed\s+2/);
+  });
+
+  it('scales, and the members follow', async () => {
+    await text('scale', 'deployment/nginx', '--replicas=6');
+    await eventually(async () =>
+      assert.match(await text('get', 'deployment', 'nginx', '--no-headers'), /^nginx\s+6\/6/),
+    );
+    assert.equal(Number(await replicasIn('frankfurt')) + Number(await replicasIn('singapore')), 6);
+  });
+
+  it('deletes, and nothing is left in the members', async () => {
+    await text('delete', '-f', EXAMPLE);
+    await eventually(async () => {
+      for (const cluster of ['frankfurt', 'singapore']) {
+        const left = await text(
+          '--context',
+          `demo/${cluster}`,
+          'get',
+          'deployments,replicasets,pods',
+          '-l',
+          'app=nginx',
+          '-o',
+          'name',
+        );
+        assert.equal(left, '');
+      }
+    });
+    assert.equal(
+      await text('get', 'resourcebindings,works', '-A', '-o', 'name').then((all) => all.includes('nginx')),
+      false,
+    );
+  });
+
+  it('a question about what is not there is answered in three lines', async () => {
+    const { code, stderr } = await kairship('why', 'deployment/none', '--data-dir', directory);
+    assert.equal(code, 3);
+    assert.equal(stderr.trim().split('\n').length, 3);
+  });
+});
