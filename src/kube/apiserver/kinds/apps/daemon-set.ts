@@ -1,11 +1,14 @@
-import type { DaemonSet } from '#gen/kube/types.ts';
+import type { DaemonSet, DaemonSetUpdateStrategy } from '#gen/kube/types.ts';
 import { jsonEqual } from '#base/json.ts';
 import type { ResourceDefinition } from '#kube/apiserver/resource.ts';
+import { invalid, notSupported, required } from '#kube/meta/field-error.ts';
 import { formatLabels } from '#kube/meta/label-selector.ts';
 import { ageColumn, column, containerColumns, nameColumn } from '../columns.ts';
-import { type Given, kind, type Making } from '../kind.ts';
+import { immutable, intOrPercent, isZero, labelSelector, nonNegative, notMoreThan100Percent } from '../checks.ts';
+import { type Errors, type Given, kind, type Making } from '../kind.ts';
 import { defaultPodTemplate } from '../pod/pod-defaults.ts';
 import { selectorColumn } from './workload.ts';
+import { lastingTemplate, matchingLabels, notEmpty } from './workload-rules.ts';
 
 const integer = { type: 'integer' } as const;
 
@@ -16,6 +19,9 @@ export const daemonSets: ResourceDefinition = kind<DaemonSet>(
     categories: ['all'],
     generation: 'spec',
     defaults: defaultDaemonSet,
+    validate: daemonSetRules,
+    validateUpdate: daemonSetUpdate,
+    validateStatus: daemonSetStatus,
     create: (set) => setTemplateGeneration(set, templateGeneration(set)),
     update: (set, old) => {
       const changed = !jsonEqual(set.spec?.template, old.spec?.template);
@@ -75,4 +81,52 @@ function setTemplateGeneration({ metadata }: Making<DaemonSet>, generation: numb
 
 function templateGeneration({ metadata }: Given<DaemonSet>): number {
   return Math.max(1, Number(metadata?.annotations?.[TEMPLATE_GENERATION]) || 1);
+}
+
+function* daemonSetRules({ spec = {} }: Given<DaemonSet>): Errors {
+  yield* labelSelector(spec.selector, 'spec.selector');
+  yield* matchingLabels(spec.selector, spec.template);
+  yield* notEmpty(spec.selector, 'daemonset');
+  yield* lastingTemplate(spec.template, 'DaemonSet');
+  yield* nonNegative(spec.minReadySeconds, 'spec.minReadySeconds');
+  yield* strategyRules(spec.updateStrategy ?? {});
+  yield* nonNegative(spec.revisionHistoryLimit, 'spec.revisionHistoryLimit');
+}
+
+function* strategyRules(strategy: Given<DaemonSetUpdateStrategy>): Errors {
+  const path = 'spec.updateStrategy.rollingUpdate';
+  if (strategy.type === 'OnDelete') return;
+  if (strategy.type !== 'RollingUpdate') {
+    return yield notSupported('spec.updateStrategy', strategy, ['RollingUpdate', 'OnDelete']);
+  }
+  const { maxUnavailable, maxSurge } = strategy.rollingUpdate ?? {};
+  yield* intOrPercent(maxUnavailable, `${path}.maxUnavailable`);
+  yield* intOrPercent(maxSurge, `${path}.maxSurge`);
+  yield* notMoreThan100Percent(maxUnavailable, `${path}.maxUnavailable`);
+  yield* notMoreThan100Percent(maxSurge, `${path}.maxSurge`);
+  if (!isZero(maxUnavailable) && !isZero(maxSurge)) {
+    yield invalid(`${path}.maxSurge`, maxSurge, 'may not be set when maxUnavailable is non-zero');
+  }
+  if (isZero(maxUnavailable) && isZero(maxSurge)) {
+    yield required(`${path}.maxUnavailable`, 'cannot be 0 when maxSurge is 0');
+  }
+}
+
+function* daemonSetUpdate(set: Given<DaemonSet>, old: Given<DaemonSet>): Errors {
+  yield* immutable(set.spec?.selector, old.spec?.selector, 'spec.selector');
+  yield* daemonSetRules(set);
+}
+
+const COUNTS = [
+  'currentNumberScheduled',
+  'numberMisscheduled',
+  'desiredNumberScheduled',
+  'numberReady',
+  'updatedNumberScheduled',
+  'numberAvailable',
+  'numberUnavailable',
+] as const;
+
+function* daemonSetStatus({ status }: Given<DaemonSet>): Errors {
+  for (const field of COUNTS) yield* nonNegative(status?.[field], `status.${field}`);
 }

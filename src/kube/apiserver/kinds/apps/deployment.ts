@@ -1,10 +1,13 @@
-import type { Deployment } from '#gen/kube/types.ts';
+import type { Deployment, DeploymentStrategy } from '#gen/kube/types.ts';
 import { jsonEqual } from '#base/json.ts';
 import type { ResourceDefinition } from '#kube/apiserver/resource.ts';
+import { forbidden, invalid, notSupported } from '#kube/meta/field-error.ts';
 import { ageColumn, column, containerColumns, nameColumn } from '../columns.ts';
-import { type Given, kind, type Making } from '../kind.ts';
+import { immutable, intOrPercent, isZero, nonNegative, notMoreThan100Percent } from '../checks.ts';
+import { type Errors, type Given, kind, type Making } from '../kind.ts';
 import { defaultPodTemplate } from '../pod/pod-defaults.ts';
 import { selectorColumn, workloadScale } from './workload.ts';
+import { lastingTemplate, matchingLabels, replicaCounts, requiredSelector } from './workload-rules.ts';
 
 export const deployments: ResourceDefinition = kind<Deployment>(
   { group: 'apps', version: 'v1', kind: 'Deployment' },
@@ -14,6 +17,9 @@ export const deployments: ResourceDefinition = kind<Deployment>(
     generation: isNewGeneration,
     scale: workloadScale,
     defaults: defaultDeployment,
+    validate: deploymentRules,
+    validateUpdate: deploymentUpdate,
+    validateStatus: deploymentStatus,
     columns: [
       nameColumn,
       column<Deployment>(
@@ -58,4 +64,45 @@ function defaultDeployment(deployment: Making<Deployment>): void {
   spec.revisionHistoryLimit ??= 10;
   spec.progressDeadlineSeconds ??= 600;
   defaultPodTemplate((spec.template ??= {}));
+}
+
+function* deploymentRules({ spec = {} }: Given<Deployment>): Errors {
+  yield* nonNegative(spec.replicas, 'spec.replicas');
+  yield* requiredSelector(spec.selector, 'deployment');
+  yield* matchingLabels(spec.selector, spec.template);
+  yield* lastingTemplate(spec.template, 'ReplicaSet');
+  yield* strategyRules(spec.strategy ?? {});
+  yield* nonNegative(spec.minReadySeconds, 'spec.minReadySeconds');
+  yield* nonNegative(spec.revisionHistoryLimit, 'spec.revisionHistoryLimit');
+  yield* nonNegative(spec.progressDeadlineSeconds, 'spec.progressDeadlineSeconds');
+  if (spec.progressDeadlineSeconds !== undefined && spec.progressDeadlineSeconds <= (spec.minReadySeconds ?? 0)) {
+    yield invalid('spec.progressDeadlineSeconds', spec.progressDeadlineSeconds, 'must be greater than minReadySeconds');
+  }
+}
+
+function* strategyRules(strategy: Given<DeploymentStrategy>): Errors {
+  const path = 'spec.strategy.rollingUpdate';
+  if (strategy.type === 'Recreate') {
+    if (strategy.rollingUpdate) yield forbidden(path, "may not be specified when strategy `type` is 'Recreate'");
+  } else if (strategy.type === 'RollingUpdate') {
+    const { maxUnavailable, maxSurge } = strategy.rollingUpdate ?? {};
+    yield* intOrPercent(maxUnavailable, `${path}.maxUnavailable`);
+    yield* intOrPercent(maxSurge, `${path}.maxSurge`);
+    if (isZero(maxUnavailable) && isZero(maxSurge)) {
+      yield invalid(`${path}.maxUnavailable`, maxUnavailable, 'may not be 0 when `maxSurge` is 0');
+    }
+    yield* notMoreThan100Percent(maxUnavailable, `${path}.maxUnavailable`);
+  } else yield notSupported('spec.strategy', strategy, ['Recreate', 'RollingUpdate']);
+}
+
+function* deploymentUpdate(deployment: Given<Deployment>, old: Given<Deployment>): Errors {
+  yield* deploymentRules(deployment);
+  yield* immutable(deployment.spec?.selector, old.spec?.selector, 'spec.selector');
+}
+
+function* deploymentStatus({ status = {} }: Given<Deployment>, old: Given<Deployment>): Errors {
+  yield* replicaCounts(status, ['updatedReplicas', 'readyReplicas', 'availableReplicas']);
+  if ((status.collisionCount ?? 0) < (old.status?.collisionCount ?? 0)) {
+    yield invalid('status.collisionCount', status.collisionCount ?? 0, 'cannot be decremented');
+  }
 }

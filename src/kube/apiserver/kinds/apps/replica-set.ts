@@ -1,9 +1,11 @@
 import type { ReplicaSet } from '#gen/kube/types.ts';
 import type { ResourceDefinition } from '#kube/apiserver/resource.ts';
 import { ageColumn, column, containerColumns, nameColumn } from '../columns.ts';
-import { kind, type Making } from '../kind.ts';
+import { immutable, nonNegative } from '../checks.ts';
+import { type Errors, type Given, kind, type Making } from '../kind.ts';
 import { defaultPodTemplate } from '../pod/pod-defaults.ts';
 import { selectorColumn, workloadScale } from './workload.ts';
+import { lastingTemplate, matchingLabels, replicaCounts, requiredSelector } from './workload-rules.ts';
 
 export const replicaSets: ResourceDefinition = kind<ReplicaSet>(
   { group: 'apps', version: 'v1', kind: 'ReplicaSet' },
@@ -13,6 +15,10 @@ export const replicaSets: ResourceDefinition = kind<ReplicaSet>(
     generation: 'spec',
     scale: workloadScale,
     defaults: defaultReplicaSet,
+    validate: replicaSetRules,
+    validateUpdate: replicaSetUpdate,
+    validateStatus: ({ status = {} }) =>
+      replicaCounts(status, ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas']),
     fields: { 'status.replicas': ({ status }) => String(status?.replicas ?? 0) },
     columns: [
       nameColumn,
@@ -32,4 +38,18 @@ function defaultReplicaSet(set: Making<ReplicaSet>): void {
   const spec = (set.spec ??= {});
   spec.replicas ??= 1;
   defaultPodTemplate((spec.template ??= {}));
+}
+
+function* replicaSetRules({ spec = {} }: Given<ReplicaSet>): Errors {
+  yield* nonNegative(spec.replicas, 'spec.replicas');
+  yield* nonNegative(spec.minReadySeconds, 'spec.minReadySeconds');
+  // Kubernetes speaks of a Deployment here.
+  yield* requiredSelector(spec.selector, 'deployment');
+  yield* matchingLabels(spec.selector, spec.template);
+  yield* lastingTemplate(spec.template, 'ReplicaSet');
+}
+
+function* replicaSetUpdate(set: Given<ReplicaSet>, old: Given<ReplicaSet>): Errors {
+  yield* replicaSetRules(set);
+  yield* immutable(set.spec?.selector, old.spec?.selector, 'spec.selector');
 }

@@ -1,10 +1,19 @@
-import type { StatefulSet } from '#gen/kube/types.ts';
+import type { StatefulSet, StatefulSetSpec, StatefulSetUpdateStrategy } from '#gen/kube/types.ts';
+import { jsonEqual } from '#base/json.ts';
 import type { ResourceDefinition } from '#kube/apiserver/resource.ts';
+import { forbidden, invalid } from '#kube/meta/field-error.ts';
+import { dnsLabelProblems } from '#kube/meta/names.ts';
 import { ageColumn, column, containerColumns, nameColumn } from '../columns.ts';
 import { defaultClaim } from '../core/persistent-volume-claim.ts';
-import { kind, type Making } from '../kind.ts';
+import { dnsLabel, intOrPercent, isZero, nonNegative, notMoreThan100Percent, oneOf } from '../checks.ts';
+import { claimSpec } from '../core/claim-rules.ts';
+import { type Errors, type Given, kind, type Making } from '../kind.ts';
+import { podTemplate } from '../pod/pod-spec-rules.ts';
 import { defaultPodTemplate } from '../pod/pod-defaults.ts';
 import { workloadScale } from './workload.ts';
+import { lastingPods, matchingLabels, replicaCounts, requiredSelector } from './workload-rules.ts';
+
+const COUNTS = ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'];
 
 export const statefulSets: ResourceDefinition = kind<StatefulSet>(
   { group: 'apps', version: 'v1', kind: 'StatefulSet' },
@@ -13,7 +22,11 @@ export const statefulSets: ResourceDefinition = kind<StatefulSet>(
     categories: ['all'],
     generation: 'spec',
     scale: workloadScale,
+    name: dnsLabelProblems,
     defaults: defaultStatefulSet,
+    validate: statefulSetRules,
+    validateUpdate: statefulSetUpdate,
+    validateStatus: ({ status = {} }) => replicaCounts(status, COUNTS, 'status.readyReplicas'),
     columns: [
       nameColumn,
       column<StatefulSet>(
@@ -55,4 +68,74 @@ function defaultUpdateStrategy(strategy: UpdateStrategy): void {
   }
   if (strategy.type !== 'RollingUpdate' || !strategy.rollingUpdate) return;
   strategy.rollingUpdate.partition ??= 0;
+}
+
+function* statefulSetRules(set: Given<StatefulSet>): Errors {
+  yield* specRules(set);
+  for (const [at, claim] of (set.spec?.volumeClaimTemplates ?? []).entries()) {
+    yield* claimSpec(claim.spec ?? {}, `spec.volumeClaimTemplates[${at}].spec`);
+  }
+  if (set.spec?.serviceName) yield* dnsLabel(set.spec.serviceName, 'spec.serviceName');
+}
+
+function* specRules({ spec = {} }: Given<StatefulSet>): Errors {
+  const policy = spec.podManagementPolicy;
+  if (policy !== 'OrderedReady' && policy !== 'Parallel') {
+    yield invalid('spec.podManagementPolicy', policy ?? '', "must be 'OrderedReady' or 'Parallel'");
+  }
+  yield* strategyRules(spec.updateStrategy ?? {});
+  const retention = spec.persistentVolumeClaimRetentionPolicy;
+  for (const field of ['whenDeleted', 'whenScaled'] as const) {
+    yield* oneOf(retention?.[field], ['Retain', 'Delete'], `spec.persistentVolumeClaimRetentionPolicy.${field}`);
+  }
+  yield* nonNegative(spec.replicas, 'spec.replicas');
+  yield* nonNegative(spec.minReadySeconds, 'spec.minReadySeconds');
+  yield* nonNegative(spec.ordinals?.start, 'spec.ordinals.start');
+  yield* requiredSelector(spec.selector, 'statefulset');
+  yield* matchingLabels(spec.selector, spec.template);
+  yield* podTemplate(withClaims(spec), 'spec.template');
+  yield* lastingPods(spec.template, 'spec.template', 'StatefulSet');
+}
+
+function* strategyRules(strategy: Given<StatefulSetUpdateStrategy>): Errors {
+  const path = 'spec.updateStrategy.rollingUpdate';
+  if (strategy.type === 'OnDelete') {
+    if (strategy.rollingUpdate) {
+      yield invalid(path, strategy.rollingUpdate, "only allowed for updateStrategy 'RollingUpdate'");
+    }
+  } else if (strategy.type === 'RollingUpdate') {
+    const { partition, maxUnavailable } = strategy.rollingUpdate ?? {};
+    yield* nonNegative(partition, `${path}.partition`);
+    if (maxUnavailable === undefined) return;
+    yield* intOrPercent(maxUnavailable, `${path}.maxUnavailable`);
+    if (isZero(maxUnavailable)) yield invalid(`${path}.maxUnavailable`, maxUnavailable, 'cannot be 0');
+    yield* notMoreThan100Percent(maxUnavailable, `${path}.maxUnavailable`);
+  } else yield invalid('spec.updateStrategy', strategy, "must be 'RollingUpdate' or 'OnDelete'");
+}
+
+/** Each pod gets a volume of its own for every claim, by the claim's name: mounts may count on it. */
+function withClaims(spec: Given<StatefulSetSpec>): Given<StatefulSetSpec>['template'] {
+  const names = (spec.volumeClaimTemplates ?? []).map(({ metadata }) => metadata?.name);
+  const own = (spec.template?.spec?.volumes ?? []).filter(({ name }) => !names.includes(name));
+  const claims = names.map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
+  return { ...spec.template, spec: { ...spec.template?.spec, volumes: [...claims, ...own] } };
+}
+
+const UPDATABLE = [
+  'replicas',
+  'ordinals',
+  'template',
+  'updateStrategy',
+  'revisionHistoryLimit',
+  'persistentVolumeClaimRetentionPolicy',
+  'minReadySeconds',
+] as const;
+
+function* statefulSetUpdate(set: Given<StatefulSet>, old: Given<StatefulSet>): Errors {
+  yield* specRules(set);
+  const kept = Object.fromEntries(UPDATABLE.map((field) => [field, old.spec?.[field]]));
+  if (jsonEqual({ ...set.spec, ...kept }, old.spec)) return;
+  const fields = UPDATABLE.map((field) => `'${field}'`);
+  const list = `${fields.slice(0, -1).join(', ')} and ${fields.at(-1)}`;
+  yield forbidden('spec', `updates to statefulset spec for fields other than ${list} are forbidden`);
 }

@@ -5,6 +5,7 @@ import { selectorColumn } from '../apps/workload.ts';
 import { ageColumn, column, containerColumns, nameColumn } from '../columns.ts';
 import { type Given, kind, type Making } from '../kind.ts';
 import { defaultPodTemplate } from '../pod/pod-defaults.ts';
+import { jobRules, jobUpdate } from './job-rules.ts';
 
 export const jobs: ResourceDefinition = kind<Job>(
   { group: 'batch', version: 'v1', kind: 'Job' },
@@ -14,6 +15,8 @@ export const jobs: ResourceDefinition = kind<Job>(
     defaultPropagation: 'Orphan',
     defaults: defaultJob,
     create: generateSelector,
+    validate: jobRules,
+    validateUpdate: jobUpdate,
     fields: { 'status.successful': ({ status }) => String(status?.succeeded ?? 0) },
     columns: [
       nameColumn,

@@ -1,9 +1,13 @@
 /** Replication controllers and pod templates: kept for those who still have them. */
 import type { PodTemplate, ReplicationController } from '#gen/kube/types.ts';
 import type { ResourceDefinition } from '#kube/apiserver/resource.ts';
+import { required } from '#kube/meta/field-error.ts';
 import { formatLabels } from '#kube/meta/label-selector.ts';
 import { ageColumn, column, containerColumns, nameColumn, wideColumn } from '../columns.ts';
-import { kind, type Making } from '../kind.ts';
+import { matchingLabels, lastingTemplate, replicaCounts } from '../apps/workload-rules.ts';
+import { nonNegative } from '../checks.ts';
+import { type Errors, type Given, kind, type Making } from '../kind.ts';
+import { podTemplate } from '../pod/pod-spec-rules.ts';
 import { defaultPodTemplate } from '../pod/pod-defaults.ts';
 
 export const replicationControllers: ResourceDefinition = kind<ReplicationController>(
@@ -14,6 +18,9 @@ export const replicationControllers: ResourceDefinition = kind<ReplicationContro
     generation: 'spec',
     defaultPropagation: 'Orphan',
     defaults: defaultReplicationController,
+    validate: replicationControllerRules,
+    validateStatus: ({ status = {} }) =>
+      replicaCounts(status, ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas']),
     fields: { 'status.replicas': ({ status }) => String(status?.replicas ?? 0) },
     scale: {
       specReplicas: ['spec', 'replicas'],
@@ -60,6 +67,7 @@ export const podTemplates: ResourceDefinition = kind<PodTemplate>(
     generation: 'spec',
     deleteReturnsObject: true,
     defaults: (template) => defaultPodTemplate((template.template ??= {})),
+    validate: ({ template }) => podTemplate(template, 'template'),
     columns: [
       nameColumn,
       ...containerColumns<PodTemplate>(({ template }) => template?.spec?.containers).map((one) => ({
@@ -72,3 +80,13 @@ export const podTemplates: ResourceDefinition = kind<PodTemplate>(
     ],
   },
 );
+
+function* replicationControllerRules({ spec = {} }: Given<ReplicationController>): Errors {
+  yield* nonNegative(spec.minReadySeconds, 'spec.minReadySeconds');
+  const selector = Object.keys(spec.selector ?? {}).length > 0 ? { matchLabels: spec.selector } : undefined;
+  if (!selector) yield required('spec.selector');
+  yield* nonNegative(spec.replicas, 'spec.replicas');
+  if (!spec.template) return yield required('spec.template');
+  if (selector) yield* matchingLabels(selector, spec.template);
+  yield* lastingTemplate(spec.template, 'ReplicationController');
+}

@@ -7,6 +7,7 @@ import { ageColumn, column, nameColumn, wideColumn } from '../columns.ts';
 import { type Given, kind, type Making } from '../kind.ts';
 import { loadBalancerText } from './load-balancer.ts';
 import type { ServiceAddresses } from './service-addresses.ts';
+import { serviceRules, serviceUpdate } from './service-rules.ts';
 
 const AFFINITY_SECONDS = 10_800;
 
@@ -20,6 +21,8 @@ export function services(addresses: ServiceAddresses): ResourceDefinition {
       createOnUpdate: true,
       deleteReturnsObject: true,
       defaults: defaultService,
+      validate: serviceRules,
+      validateUpdate: serviceUpdate,
       create: (service) => allocate((service.spec ??= {}), addresses),
       update: (service, old) => reallocate((service.spec ??= {}), old.spec ?? {}, addresses),
       fields: {
