@@ -3035,6 +3035,13 @@ export interface LabelSelectorRequirement {
   readonly values?: readonly string[];
 }
 
+export interface ListMeta {
+  readonly selfLink?: string;
+  readonly resourceVersion?: string;
+  readonly continue?: string;
+  readonly remainingItemCount?: number;
+}
+
 export interface ManagedFieldsEntry {
   readonly manager?: string;
   readonly operation?: 'Apply' | 'Update';
@@ -3075,6 +3082,32 @@ export interface OwnerReference {
 export interface Preconditions {
   readonly uid?: string;
   readonly resourceVersion?: string;
+}
+
+export interface Status {
+  readonly kind?: string;
+  readonly apiVersion?: string;
+  readonly metadata?: ListMeta;
+  readonly status?: string;
+  readonly message?: string;
+  readonly reason?: string;
+  readonly details?: StatusDetails;
+  readonly code?: number;
+}
+
+export interface StatusCause {
+  readonly reason?: string;
+  readonly message?: string;
+  readonly field?: string;
+}
+
+export interface StatusDetails {
+  readonly name?: string;
+  readonly group?: string;
+  readonly kind?: string;
+  readonly uid?: string;
+  readonly causes?: readonly StatusCause[];
+  readonly retryAfterSeconds?: number;
 }
 
 export interface HTTPIngressPath {

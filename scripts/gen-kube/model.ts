@@ -65,7 +65,10 @@ const LEAVES: Readonly<Record<string, string>> = {
 const WRAPPED = new Set(['ExtraValue', 'Verbs']);
 
 /** Request bodies that are no stored kind. */
-const OPTION_KINDS = { 'meta.k8s.io/v1/DeleteOptions': 'k8s.io/apimachinery/pkg/apis/meta/v1.DeleteOptions' } as const;
+const OPTION_KINDS = { 'meta.k8s.io/v1/DeleteOptions': 'DeleteOptions' } as const;
+/** Parts of answers that no kind refers to. */
+const ANSWERS = ['ListMeta', 'Status'] as const;
+const META = 'k8s.io/apimachinery/pkg/apis/meta/v1';
 
 export function buildModel(api: PublishedApi, packageOf: (path: string) => GoPackage): Model {
   const packages: Record<string, string> = {};
@@ -152,10 +155,8 @@ export function buildModel(api: PublishedApi, packageOf: (path: string) => GoPac
     const dot = component.lastIndexOf('.');
     kinds.set(gvk, struct(packagePath(component.slice(0, dot)), component.slice(dot + 1)));
   }
-  for (const [gvk, type] of Object.entries(OPTION_KINDS)) {
-    const dot = type.lastIndexOf('.');
-    kinds.set(gvk, struct(type.slice(0, dot), type.slice(dot + 1)));
-  }
+  for (const [gvk, type] of Object.entries(OPTION_KINDS)) kinds.set(gvk, struct(META, type));
+  for (const type of ANSWERS) struct(META, type);
   return { packages, types: new Map([...types].sort(byKey)), kinds };
 }
 
@@ -178,13 +179,14 @@ function extrasOf(field: GoField, published: PropertySchema | undefined, where: 
     map: published?.['x-kubernetes-map-type'],
     patch: field.patchStrategy,
     merge: field.patchMergeKey,
-    default: isZero(published?.default) ? undefined : published?.default,
+    default: isArtefact(field, published?.default) ? undefined : published?.default,
   });
 }
 
-/** The generator of the published schemas writes the zero value of every Go field as its default. */
-function isZero(value: unknown): boolean {
-  return !value || (typeof value === 'object' && Object.keys(value).length === 0);
+/** The generator of the published schemas writes the zero value of every field that Go always writes as its default. */
+function isArtefact(field: GoField, value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
+  return !value && !field.omitEmpty && field.type.form !== 'pointer';
 }
 
 function mapExpression(key: GoExpression, of: TypeExpression): TypeExpression {

@@ -47,7 +47,12 @@ export function objectMetaSchema(): Schema {
 }
 
 export function objectMetaType(): StructType {
-  return structType('meta.v1.ObjectMeta');
+  return metaType('ObjectMeta');
+}
+
+/** A type that all groups share. */
+export function metaType(name: 'ObjectMeta' | 'ListMeta' | 'Status' | 'DeleteOptions'): StructType {
+  return structType(`meta.v1.${name}`);
 }
 
 /** The Go type behind a node of a built-in schema; undefined for custom resources. */
@@ -65,6 +70,19 @@ export function builtinGoType({ group, version, kind }: Gvk): StructType | undef
   const key = kind === 'DeleteOptions' ? 'meta.k8s.io/v1/DeleteOptions' : `${group}/${version}/${kind}`;
   const entry = own(table().kinds, key);
   return entry && structType(entry[0]);
+}
+
+let kindByComponent: ReadonlyMap<string, Gvk> | undefined;
+
+/** The kind an OpenAPI component is of; undefined for mere types. */
+export function kindOfComponent(component: string): Gvk | undefined {
+  kindByComponent ??= new Map(
+    Object.entries(table().kinds).map(([key, [type]]) => {
+      const [group = '', version = '', kind = ''] = key.split('/');
+      return [structType(type).component, { group, version, kind }];
+    }),
+  );
+  return kindByComponent.get(component);
 }
 
 const goTypeBySchema = new WeakMap<Schema, GoType>();

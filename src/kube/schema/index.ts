@@ -10,6 +10,7 @@ export { type CrdSchemaOptions, schemaOfCrd } from './crd-schema.ts';
 export { decodeError } from './decode-error.ts';
 export { goRegExp, goRegExpProblem } from './go-regexp.ts';
 export { MAX_DEPTH } from './json-scanner.ts';
+export { type OpenApiDocument, type OpenApiResource, renderOpenApiV3 } from './openapi-v3.ts';
 export { orderFields } from './order-fields.ts';
 export { type ParsedJson, parseJson } from './parse-json.ts';
 export { type DecodedObject, decodeProtobuf, isProtobuf } from './protobuf.ts';
