@@ -12,6 +12,7 @@ import { type Clock, systemClock } from '#base/clock.ts';
 import { type Ids, randomIds } from '#base/ids.ts';
 import { type Log, silentLog } from '#base/log.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
+import type { KubeObject } from '#kube/meta/object.ts';
 import type { Store } from '#kube/store/store.ts';
 import type { AdmissionPlugin, User } from './admission.ts';
 import { AUTHENTICATED, type Authenticator, MASTERS } from './auth/authenticate.ts';
@@ -54,9 +55,17 @@ export interface ApiServer {
   /** A client in this process; without a user it may do everything. `agent` is recorded with its writes. */
   client(user?: User, agent?: string): KubeClient;
   listen(options?: ListenOptions): Promise<Listening>;
+  /**
+   * Tells `observer` of every stored object of a resource, then of each change, before the write that made it is
+   * answered: whoever has been answered finds the observer informed. It must be quick. The returned function ends it.
+   */
+  observe(resource: { readonly group: string; readonly resource: string }, observer: Observer): () => void;
   /** Ends all requests and watches. The store is its owner's to close. */
   close(): Promise<void>;
 }
+
+/** Told of an object as it was and as it is: `after` is absent when it is gone, `before` when it is new. */
+export type Observer = (before: KubeObject | undefined, after: KubeObject | undefined) => void;
 
 /** The server itself, and its own controllers. */
 export const SYSTEM_USER: User = { name: 'system:apiserver', groups: [MASTERS, AUTHENTICATED] };
@@ -127,6 +136,13 @@ export async function apiServer(options: ApiServerOptions): Promise<ApiServer> {
       );
       servers.add(listening);
       return listening;
+    },
+    observe(resource, observer) {
+      const prefix = storagePrefix(resource);
+      for (const { object } of cache.resource(prefix).entries()) observer(undefined, object);
+      return cache.listen(prefix, (events) => {
+        for (const { previous, entry } of events) observer(previous?.object, entry?.object);
+      });
     },
     async close() {
       closing.abort();
