@@ -8,7 +8,7 @@ import { type Clock, systemClock } from '#base/clock.ts';
 import { type Ids, randomIds } from '#base/ids.ts';
 import { type Log, silentLog } from '#base/log.ts';
 import type { Metrics } from '#base/metrics.ts';
-import { bindingController, namespaceSyncController } from '#karmada/binding/index.ts';
+import { bindingController, dependenciesController, namespaceSyncController } from '#karmada/binding/index.ts';
 import {
   clusterController,
   clusterStatusController,
@@ -35,6 +35,7 @@ export const CONTROLLERS = [
   'execution',
   'bindingStatus',
   'namespace',
+  'dependencies',
   'cluster',
   'clusterStatus',
 ] as const;
@@ -112,6 +113,7 @@ export function startEngine(options: EngineOptions): Engine {
       bindingStatusController({ ...common, events: events.of('resource-binding-status-controller') }),
     ],
     namespace: () => [namespaceSyncController({ ...common, overrides, skippedNamespaces })],
+    dependencies: () => [dependenciesController({ ...common, events: events.of('dependencies-distributor') })],
     cluster: () => [clusterController({ ...common, events: events.of('cluster-controller') })],
     clusterStatus: () => [clusterStatusController({ ...common, ...options.clusterStatus })],
   };

@@ -1,0 +1,62 @@
+/**
+ * A whole Karmada control plane in one process: an API server with Karmada's kinds and rules, and the engine behind it.
+ *
+ *     const karmada = await karmadaApiServer({ store: memoryStore() });
+ *     await karmada.ready;
+ *     await karmada.server.listen({ port: 5443, tls });
+ *
+ * The engine uses the server's in-process client, so nothing it does crosses a network until it reaches a member.
+ */
+import { systemClock } from '#base/clock.ts';
+import { randomIds } from '#base/ids.ts';
+import { silentLog } from '#base/log.ts';
+import { karmadaAdmission } from '#karmada/admission/index.ts';
+import { clusterProxyApi } from '#karmada/cluster/cluster-proxy-api.ts';
+import { type ApiServer, type ApiServerOptions, apiServer, SYSTEM_USER } from '#kube/apiserver/index.ts';
+import type { KubeClient } from '#kube/client/kube-client.ts';
+import { explanationsApi } from './explanations-api.ts';
+import { installCrds } from './install-crds.ts';
+import { type Engine, type EngineOptions, startEngine } from './start-engine.ts';
+
+export interface KarmadaOptions extends ApiServerOptions {
+  readonly engine?: Omit<EngineOptions, 'client' | 'signal' | 'clock' | 'ids' | 'log'>;
+}
+
+export interface KarmadaApiServer {
+  readonly server: ApiServer;
+  readonly engine: Engine;
+  /** A client that may do everything, in this process. */
+  readonly client: KubeClient;
+  /** Resolves when every controller has begun to work. */
+  readonly ready: Promise<void>;
+  /** Ends the engine, then the server. The store is its owner's to close. */
+  close(): Promise<void>;
+}
+
+export async function karmadaApiServer(options: KarmadaOptions): Promise<KarmadaApiServer> {
+  const { clock = systemClock, ids = randomIds, log = silentLog } = options;
+  const stopping = new AbortController();
+  const server = await apiServer({
+    ...options,
+    admission: [...karmadaAdmission({ ids, clock }), ...(options.admission ?? [])],
+    extensions: [
+      ...explanationsApi(() => engine.decisions),
+      ...clusterProxyApi({ client: () => client, members: () => engine.members }),
+      ...(options.extensions ?? []),
+    ],
+  });
+  const client = server.client(SYSTEM_USER, 'karmada-controller-manager');
+  await installCrds(client, clock, stopping.signal);
+  const engine = startEngine({ ...options.engine, client, clock, ids, log, signal: stopping.signal });
+  return {
+    server,
+    engine,
+    client,
+    ready: engine.ready,
+    async close() {
+      stopping.abort();
+      await engine.ended;
+      await server.close();
+    },
+  };
+}

@@ -1,0 +1,133 @@
+/** What tests of the engine share: a control plane and members on fresh stores, all in this process. */
+import type { TestContext } from 'node:test';
+import { type Cluster, CLUSTER, type ClusterSpec } from '#karmada/apis/index.ts';
+import { type ApiServer, apiServer, staticTokens } from '#kube/apiserver/index.ts';
+import type { KubeClient } from '#kube/client/kube-client.ts';
+import type { Gvr } from '#kube/meta/gvk.ts';
+import type { KubeObject, ObjectKey } from '#kube/meta/object.ts';
+import { memoryStore, type Store } from '#kube/store/index.ts';
+import { type KarmadaApiServer, type KarmadaOptions, karmadaApiServer } from './karmada-api-server.ts';
+
+export const DEPLOYMENT: Gvr = { group: 'apps', version: 'v1', resource: 'deployments' };
+export const CONFIG_MAP: Gvr = { group: '', version: 'v1', resource: 'configmaps' };
+export const NAMESPACE: Gvr = { group: '', version: 'v1', resource: 'namespaces' };
+export const SECRET: Gvr = { group: '', version: 'v1', resource: 'secrets' };
+
+const TOKEN = 'engine';
+const WITHIN_MS = 10_000;
+
+export interface TestMember {
+  readonly client: KubeClient;
+  readonly server: ApiServer;
+  readonly url: string;
+}
+
+export interface TestPlane {
+  readonly karmada: KarmadaApiServer;
+  readonly client: KubeClient;
+  member(name: string): TestMember;
+  /** Another member, joined and ready. */
+  join(name: string, spec?: Partial<ClusterSpec>): Promise<TestMember>;
+}
+
+/** A control plane with members of these names, all of them ready. */
+export async function testPlane(
+  t: TestContext,
+  names: readonly string[] = ['m1', 'm2'],
+  options: Partial<KarmadaOptions> = {},
+): Promise<TestPlane> {
+  const karmada = await startKarmada(t, options.store ?? memoryStore(), options);
+  const members = new Map<string, TestMember>();
+  const plane: TestPlane = {
+    karmada,
+    client: karmada.client,
+    member(name) {
+      const member = members.get(name);
+      if (!member) throw new Error(`no member ${name}`);
+      return member;
+    },
+    async join(name, spec = {}) {
+      const member = await startMember(t);
+      members.set(name, member);
+      await register(karmada.client, name, member.url, spec);
+      await eventually(async () => {
+        const { status } = await karmada.client.get<Cluster>(CLUSTER, { name });
+        return status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True');
+      }, `${name} to be ready`);
+      return member;
+    },
+  };
+  await Promise.all(names.map((name) => plane.join(name)));
+  return plane;
+}
+
+export async function startKarmada(
+  t: TestContext,
+  store: Store,
+  options: Partial<KarmadaOptions> = {},
+): Promise<KarmadaApiServer> {
+  const karmada = await karmadaApiServer({ ...options, store });
+  t.after(() => karmada.close());
+  await karmada.ready;
+  return karmada;
+}
+
+export async function startMember(t: TestContext, store: Store = memoryStore()): Promise<TestMember> {
+  const authenticators = [staticTokens({ [TOKEN]: { name: 'engine', groups: ['system:masters'] } })];
+  const server = await apiServer({ store, authenticators });
+  t.after(() => server.close());
+  const { url } = await server.listen();
+  return { server, url, client: server.client() };
+}
+
+/** The Secret and the Cluster that joining would have made. */
+export async function register(
+  client: KubeClient,
+  name: string,
+  apiEndpoint: string,
+  spec: Partial<ClusterSpec> = {},
+): Promise<void> {
+  const namespace = 'karmada-cluster';
+  await client
+    .create(NAMESPACE, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } })
+    .catch(() => undefined);
+  await client.create(SECRET, {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name, namespace },
+    data: { token: Buffer.from(TOKEN).toString('base64') },
+  });
+  await client.create(CLUSTER, {
+    apiVersion: CLUSTER.apiVersion,
+    kind: 'Cluster',
+    metadata: { name },
+    spec: {
+      syncMode: 'Push',
+      apiEndpoint,
+      secretRef: { namespace, name },
+      impersonatorSecretRef: { namespace, name },
+      ...spec,
+    },
+  });
+}
+
+/** The first truthy answer; asked again until there is one. */
+export async function eventually<T>(ask: () => Promise<T> | T, what: string): Promise<NonNullable<T>> {
+  const until = Date.now() + WITHIN_MS;
+  let last: unknown;
+  for (;;) {
+    try {
+      const answer = await ask();
+      if (answer) return answer;
+      last = answer;
+    } catch (error) {
+      last = error;
+    }
+    if (Date.now() > until) throw new Error(`waited in vain for ${what}; last: ${String(last)}`, { cause: last });
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}
+
+export async function find<T extends KubeObject>(client: KubeClient, gvr: Gvr, key: ObjectKey): Promise<T | undefined> {
+  return client.get<T>(gvr, key).catch(() => undefined);
+}
