@@ -45,7 +45,7 @@ export interface KindDefinition {
   /** `karmada-io` unless told otherwise; upstream forgot it on a few kinds. */
   readonly category?: string | undefined;
   readonly description: string;
-  /** Everything beside apiVersion, kind and metadata. */
+  /** Everything beside apiVersion, kind and metadata; `spec` is required unless told otherwise. */
   readonly properties: Properties;
   readonly required?: readonly string[];
   readonly columns?: readonly PrinterColumn[];

@@ -1,5 +1,9 @@
 /** The CustomResourceDefinitions of Karmada, as data to create in an API server. Start at {@link karmadaCrds}. */
+import { cronFederatedHpaCrd, federatedHpaCrd } from './autoscaling.ts';
+import { resourceInterpreterCustomizationCrd, resourceInterpreterWebhookConfigurationCrd } from './config.ts';
 import type { CustomResourceDefinition } from './definition.ts';
+import { multiClusterIngressCrd, multiClusterServiceCrd, serviceExportCrd, serviceImportCrd } from './networking.ts';
+import { remedyCrd, workloadRebalancerCrd } from './operations.ts';
 import {
   clusterOverridePolicyCrd,
   clusterPropagationPolicyCrd,
@@ -28,5 +32,15 @@ export function karmadaCrds(): readonly CustomResourceDefinition[] {
     clusterResourceBindingCrd,
     workCrd,
     clusterCrd,
+    resourceInterpreterCustomizationCrd,
+    resourceInterpreterWebhookConfigurationCrd,
+    federatedHpaCrd,
+    cronFederatedHpaCrd,
+    multiClusterServiceCrd,
+    multiClusterIngressCrd,
+    serviceExportCrd,
+    serviceImportCrd,
+    workloadRebalancerCrd,
+    remedyCrd,
   ];
 }
