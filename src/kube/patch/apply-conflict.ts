@@ -1,15 +1,18 @@
 import { StatusError } from '#base/status-error.ts';
 import { type FieldPath, type FieldSet, pathsOf, pathText } from './field-set.ts';
-import { identityOf } from './managed-fields.ts';
+import { type Manager, textOrder } from './managed-fields.ts';
 
-/** What an apply would take from whom, by the identity of the manager. */
-export type Conflicts = ReadonlyMap<string, FieldSet>;
+/** What an apply would take from a manager. */
+export interface Conflict {
+  readonly manager: Manager;
+  readonly fields: FieldSet;
+}
 
 /** The refusal of an apply, with the words and causes kubectl shows. */
-export function applyConflict(conflicts: Conflicts): StatusError {
+export function applyConflict(conflicts: readonly Conflict[]): StatusError {
   const found = [...conflicts]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([id, fields]) => ({ manager: managerText(id), paths: [...pathsOf(fields)] }));
+    .sort((a, b) => textOrder(a.manager.id, b.manager.id))
+    .map(({ manager, fields }) => ({ manager: managerText(manager), paths: [...pathsOf(fields)] }));
   const causes = found.flatMap(({ manager, paths }) => paths.map((path) => causeOf(manager, path)));
   return new StatusError('Conflict', messageOf(found, causes.length), { details: { causes } });
 }
@@ -29,9 +32,8 @@ function messageOf(found: readonly { manager: string; paths: readonly FieldPath[
   return `Apply failed with ${count} conflicts: ${groups.join('\n')}`;
 }
 
-function managerText(id: string): string {
-  const { manager = '', operation, apiVersion, subresource } = identityOf(id);
-  const through = subresource === undefined ? '' : ` with subresource ${JSON.stringify(subresource)}`;
+function managerText({ identity: { manager, operation, apiVersion, subresource } }: Manager): string {
+  const through = subresource ? ` with subresource ${JSON.stringify(subresource)}` : '';
   const version = operation === 'Update' ? ` using ${apiVersion}` : '';
   return JSON.stringify(manager) + through + version;
 }

@@ -28,9 +28,9 @@ export function fieldName(element: FieldElement): string | undefined {
 /** The order in which Kubernetes writes elements: itself, fields, keys, values, indices. */
 export function compareElements(a: FieldElement, b: FieldElement): number {
   if (a === b) return 0;
+  if (a.startsWith('f:') && b.startsWith('f:')) return a < b ? -1 : 1;
   const kind = KINDS.indexOf(a[0] ?? '') - KINDS.indexOf(b[0] ?? '');
   if (kind !== 0) return kind;
-  if (a[0] === 'f') return a < b ? -1 : 1;
   return compareValues(JSON.parse(a.slice(2)), JSON.parse(b.slice(2)));
 }
 

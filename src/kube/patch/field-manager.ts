@@ -1,7 +1,7 @@
 import type { Schema } from '#kube/schema/schema.ts';
 import { fieldElement } from './field-element.ts';
 import { difference, type FieldSet, isEmpty, NOTHING, recursiveDifference, setOf, union } from './field-set.ts';
-import { type Manager, managerId, type Managers, secondsOf } from './managed-fields.ts';
+import { type Identity, type Manager, managerOf, type Managers, textOrder, timeOrder } from './managed-fields.ts';
 import { type MergeType, mergeTypeOf } from './merge-type.ts';
 import { type Comparison, compare } from './typed-compare.ts';
 import { reconciled } from './typed-paths.ts';
@@ -42,21 +42,22 @@ const UNOWNED: FieldSet = setOf(
 
 export const withoutUnowned = (fields: FieldSet): FieldSet => difference(fields, UNOWNED);
 
-const RESET_BY_DEFAULT: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  '': [['status']],
-  status: [['spec']],
+const RESET_BY_DEFAULT: Readonly<Record<string, FieldSet>> = {
+  '': setOf([fieldElement('status')]),
+  status: setOf([fieldElement('spec')]),
 };
 
 /** What a request through this door may own of a set. */
-export function withoutReset(writer: Writer, fields: FieldSet): FieldSet {
-  const paths = writer.resetFields ?? RESET_BY_DEFAULT[writer.subresource ?? ''] ?? [];
-  const reset = paths.length === 0 ? NOTHING : setOf(...paths.map((path) => path.map(fieldElement)));
+export function withoutReset({ resetFields, subresource = '' }: Writer, fields: FieldSet): FieldSet {
+  const reset = resetFields
+    ? setOf(...resetFields.map((path) => path.map(fieldElement)))
+    : (RESET_BY_DEFAULT[subresource] ?? NOTHING);
   return recursiveDifference(fields, reset);
 }
 
-export function writerId(writer: Writer, operation: 'Apply' | 'Update', manager = writer.manager): string {
+export function identityOf(writer: Writer, operation: 'Apply' | 'Update', manager = writer.manager): Identity {
   const { apiVersion, subresource } = writer;
-  return managerId({ manager: manager === '' ? 'unknown' : manager, operation, apiVersion, subresource });
+  return { manager: manager === '' ? 'unknown' : manager, operation, apiVersion, subresource };
 }
 
 /** The comparison of two objects in whatever version a manager wrote in; undefined for a version that is gone. */
@@ -90,7 +91,7 @@ export function typeIn({ apiVersion, schema, schemaOf }: Writer, version: string
 export function currentManagers(writer: Writer, managers: Managers): Map<string, Manager> {
   const result = new Map<string, Manager>();
   for (const [id, manager] of managers) {
-    const type = typeIn(writer, manager.apiVersion);
+    const type = typeIn(writer, manager.identity.apiVersion);
     if (type) result.set(id, owning(manager, fitting(type, manager.fields)));
   }
   return result;
@@ -106,15 +107,19 @@ function fitting(type: MergeType, fields: FieldSet): FieldSet {
   return result;
 }
 
+/** The manager with other fields, which fit what its old ones did. */
 export function owning(manager: Manager, fields: FieldSet): Manager {
-  return fields === manager.fields ? manager : { ...manager, fields, entry: undefined };
+  if (fields === manager.fields) return manager;
+  const type = fits.get(manager.fields);
+  if (type) fits.set(fields, type);
+  return { ...manager, fields, entry: undefined };
 }
 
 /** Takes from everyone but one what the change touched; who is left with nothing is no longer a manager. */
-export function dispossess(managers: Map<string, Manager>, compareIn: CompareIn, except: string): void {
+export function dispossess(managers: Map<string, Manager>, compareIn: CompareIn, except?: string): void {
   for (const [id, manager] of managers) {
     if (id === except) continue;
-    const change = compareIn(manager.apiVersion);
+    const change = compareIn(manager.identity.apiVersion);
     const fields = change ? withoutChange(manager.fields, change) : NOTHING;
     if (isEmpty(fields)) managers.delete(id);
     else managers.set(id, owning(manager, fields));
@@ -130,27 +135,31 @@ const OLD_UPDATES = 'ancient-changes';
 
 /** Merges the oldest updates of a version into one entry when there are too many. */
 export function capUpdaters(managers: Map<string, Manager>): void {
-  const updaters = [...managers.values()].filter((manager) => !manager.applied).sort(oldestFirst);
+  const updaters = [...managers.values()].filter(({ identity }) => identity.operation === 'Update');
   let excess = updaters.length - MAX_UPDATERS;
+  if (excess <= 0) return;
   const firstOf = new Map<string, Manager>();
-  for (const manager of updaters) {
-    if (excess <= 0) return;
-    const first = firstOf.get(manager.apiVersion);
-    if (!first) {
-      firstOf.set(manager.apiVersion, manager);
-      continue;
-    }
-    const { apiVersion, time } = manager;
-    const bucket = managerId({ manager: OLD_UPDATES, operation: 'Update', apiVersion });
-    const merged = managers.get(bucket) ?? first;
-    if (merged === first) managers.delete(first.id);
-    managers.delete(manager.id);
-    const fields = union(merged.fields, manager.fields);
-    managers.set(bucket, { id: bucket, fields, apiVersion, time, applied: false, entry: undefined });
-    excess--;
+  for (const manager of updaters.sort(oldestFirst)) {
+    const { apiVersion } = manager.identity;
+    const first = firstOf.get(apiVersion);
+    if (first) {
+      mergeIntoBucket(managers, first, manager);
+      if (--excess === 0) return;
+    } else firstOf.set(apiVersion, manager);
   }
 }
 
+/** The bucket starts with the first manager of its version, and has the time of the last that went into it. */
+function mergeIntoBucket(managers: Map<string, Manager>, first: Manager, manager: Manager): void {
+  const { apiVersion } = manager.identity;
+  const empty = managerOf({ manager: OLD_UPDATES, operation: 'Update', apiVersion }, NOTHING, undefined);
+  const known = managers.get(empty.id);
+  if (!known) managers.delete(first.id);
+  managers.delete(manager.id);
+  const fields = union((known ?? first).fields, manager.fields);
+  managers.set(empty.id, { ...empty, fields, time: manager.time });
+}
+
 function oldestFirst(a: Manager, b: Manager): number {
-  return secondsOf(a.time) - secondsOf(b.time) || (a.id < b.id ? -1 : 1);
+  return timeOrder(a.time, b.time) || textOrder(a.id, b.id);
 }

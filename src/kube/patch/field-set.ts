@@ -110,17 +110,28 @@ const JUST_SELF: FieldSet = { [SELF]: MEMBER };
 const nothingLeft = () => undefined;
 
 function without(a: FieldSet, b: FieldSet, subtract: (a: FieldSet, b: FieldSet) => FieldSet | undefined): FieldSet {
-  let result: Draft | undefined;
+  let result: Record<FieldElement, FieldSet | undefined> | undefined;
+  let thinned = false;
   for (const element in b) {
     const left = a[element];
     if (left === undefined) continue;
     const rest = subtract(left, b[element] ?? MEMBER);
     if (rest === left) continue;
     result ??= { ...a };
-    if (rest) result[element] = rest;
-    else delete result[element];
+    result[element] = rest;
+    thinned ||= rest === undefined;
   }
-  return result ?? a;
+  return thinned && result ? compact(result) : ((result as FieldSet | undefined) ?? a);
+}
+
+/** Made anew, because to delete from an object costs more. */
+function compact(branches: Readonly<Record<FieldElement, FieldSet | undefined>>): FieldSet {
+  const result: Draft = {};
+  for (const element in branches) {
+    const node = branches[element];
+    if (node) result[element] = node;
+  }
+  return result;
 }
 
 /** A node that an operation has thinned out: undefined when it no longer leads anywhere. */

@@ -1,6 +1,6 @@
 import { isObject } from '#base/json.ts';
-import { canonicalElement, type FieldElement, SELF } from './field-element.ts';
-import { type FieldSet, inOrder, isEmpty, MEMBER, NOTHING, union } from './field-set.ts';
+import { canonicalElement, compareElements, type FieldElement, SELF } from './field-element.ts';
+import { type FieldSet, inOrder, MEMBER, NOTHING, union } from './field-set.ts';
 
 /**
  * FieldsV1 as it was sent, read into a {@link FieldSet}; the very same object when it was canonical already.
@@ -10,25 +10,33 @@ import { type FieldSet, inOrder, isEmpty, MEMBER, NOTHING, union } from './field
  */
 export function parseFieldsV1(fields: unknown): FieldSet {
   if (fields === undefined || fields === null) return NOTHING;
-  const node = parseNode(fields);
-  if (!Object.hasOwn(node, SELF)) return node;
-  const { [SELF]: _, ...rest } = node;
+  if (isCanonical(fields) && !Object.hasOwn(fields, SELF)) return fields;
+  const { [SELF]: _, ...rest } = parseNode(fields);
   return rest;
+}
+
+/** Whether a node could be written as it is; most are, and then nothing has to be made. */
+function isCanonical(node: unknown): node is FieldSet {
+  if (!isObject(node)) return false;
+  let last: FieldElement | undefined;
+  for (const key in node) {
+    if (elementOf(key) !== key || (last !== undefined && compareElements(last, key) >= 0)) return false;
+    if (!isCanonical(node[key])) return false;
+    last = key;
+  }
+  return last !== SELF;
 }
 
 function parseNode(node: unknown): FieldSet {
   if (node === null) return MEMBER;
   if (!isObject(node)) throw new SyntaxError('a field set consists of objects');
   const result: Record<FieldElement, FieldSet> = {};
-  let canonical = true;
   for (const [key, value] of Object.entries(node)) {
     const element = elementOf(key);
     const child = key === SELF ? MEMBER : parseNode(value);
-    canonical &&= element === key && (child === value || (key === SELF && isObject(value) && isEmpty(child)));
     if (element !== undefined) result[element] = joined(result[element], child);
   }
-  const ordered = withoutLoneSelf(inOrder(result));
-  return canonical && ordered === result ? (node as FieldSet) : ordered;
+  return withoutLoneSelf(inOrder(result));
 }
 
 function joined(known: FieldSet | undefined, child: FieldSet): FieldSet {

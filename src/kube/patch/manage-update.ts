@@ -7,12 +7,13 @@ import {
   comparer,
   currentManagers,
   dispossess,
+  identityOf,
+  owning,
   withoutUnowned,
   type Writer,
-  writerId,
 } from './field-manager.ts';
-import { isEmpty, union } from './field-set.ts';
-import { decodeManagers, encodeManagers, type Manager, type Managers } from './managed-fields.ts';
+import { isEmpty, NOTHING, union } from './field-set.ts';
+import { decodeManagers, encodeManagers, managerOf, type Managers } from './managed-fields.ts';
 import { ListItemError } from './typed-element.ts';
 import { writtenForm } from './written-form.ts';
 
@@ -50,11 +51,13 @@ export function manageUpdate(update: Update): readonly ManagedFieldsEntry[] {
   }
 }
 
-function managersToStartFrom({ live, next, subresource }: Update): Managers {
-  const sent = subresource === undefined || subresource === '' ? managedFieldsOf(next) : undefined;
+function managersToStartFrom({ live, next, subresource = '' }: Update): Managers {
+  const sent = subresource === '' ? managedFieldsOf(next) : undefined;
   if (isReset(sent)) return new Map();
-  const managers = decodeManagers(sent);
-  return managers && managers.size > 0 ? managers : (decodeManagers(managedFieldsOf(live)) ?? new Map());
+  const stored = managedFieldsOf(live);
+  // Most clients send back what they read, and that has been decoded before.
+  const managers = sent === undefined || jsonEqual(sent, stored) ? undefined : decodeManagers(sent);
+  return managers && managers.size > 0 ? managers : (decodeManagers(stored) ?? new Map());
 }
 
 function isReset(entries: unknown): boolean {
@@ -78,19 +81,12 @@ export function updatedManagers(
   const result = currentManagers(writer, managers);
   const compareIn = comparer(writer, live, next);
   const change = compareIn(writer.apiVersion);
-  dispossess(result, compareIn, '');
-  const gained = change ? withoutUnowned(union(change.modified, change.added)) : {};
+  dispossess(result, compareIn);
+  const gained = change ? withoutUnowned(union(change.modified, change.added)) : NOTHING;
   if (!isEmpty(gained)) {
-    const id = writerId(writer, 'Update', manager);
-    const before = result.get(id);
-    result.set(id, {
-      id,
-      fields: before ? union(before.fields, gained) : gained,
-      apiVersion: writer.apiVersion,
-      applied: false,
-      time: rfc3339(writer.now),
-      entry: undefined,
-    } satisfies Manager);
+    const updater = managerOf(identityOf(writer, 'Update', manager), gained, rfc3339(writer.now));
+    const before = result.get(updater.id);
+    result.set(updater.id, before ? { ...owning(before, union(before.fields, gained)), time: updater.time } : updater);
   }
   capUpdaters(result);
   return result;

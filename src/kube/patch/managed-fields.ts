@@ -12,9 +12,8 @@ import { parseFieldsV1 } from './fields-v1.ts';
 export interface Manager {
   /** What makes an entry someone's: name, operation, subresource and, for updates, version. */
   readonly id: string;
+  readonly identity: Identity;
   readonly fields: FieldSet;
-  readonly apiVersion: string;
-  readonly applied: boolean;
   /** Absent when nothing it did changed the object. */
   readonly time: string | undefined;
   /** The entry this was read from, as long as it still says the same. */
@@ -24,6 +23,7 @@ export interface Manager {
 export type Managers = ReadonlyMap<string, Manager>;
 
 export interface Identity {
+  /** Empty when the entry names nobody. */
   readonly manager: string;
   readonly operation: 'Apply' | 'Update';
   readonly apiVersion: string;
@@ -40,8 +40,9 @@ export function managerId({ manager, operation, apiVersion, subresource }: Ident
   });
 }
 
-export function identityOf(id: string): Partial<Identity> {
-  return JSON.parse(id) as Partial<Identity>;
+/** A manager in a new state, of which there is no entry yet. */
+export function managerOf(identity: Identity, fields: FieldSet, time: string | undefined): Manager {
+  return { id: managerId(identity), identity, fields, time, entry: undefined };
 }
 
 /** Reads entries; undefined when one of them is no valid entry. */
@@ -74,14 +75,8 @@ function readEntry(entry: Record<string, unknown>): Manager | undefined {
   if (typeof apiVersion !== 'string' || apiVersion === '' || fieldsType !== 'FieldsV1') return undefined;
   const fields = readFields(fieldsV1);
   if (!fields) return undefined;
-  return {
-    id: managerId({ manager, operation, apiVersion, subresource }),
-    fields,
-    apiVersion,
-    applied: operation === 'Apply',
-    time: time ?? undefined,
-    entry: fields === fieldsV1 ? entry : undefined,
-  };
+  const identity: Identity = { manager, operation, apiVersion, subresource };
+  return { ...managerOf(identity, fields, time ?? undefined), entry: fields === fieldsV1 ? entry : undefined };
 }
 
 function readFields(fieldsV1: unknown): FieldSet | undefined {
@@ -100,15 +95,15 @@ export function encodeManagers(managers: Managers): readonly ManagedFieldsEntry[
 
 function encodeManager(manager: Manager): ManagedFieldsEntry {
   if (manager.entry) return manager.entry;
-  const { manager: name, subresource } = identityOf(manager.id);
+  const { manager: name, operation, apiVersion, subresource } = manager.identity;
   const entry: ManagedFieldsEntry = {
-    ...(name === undefined ? {} : { manager: name }),
-    operation: manager.applied ? 'Apply' : 'Update',
-    apiVersion: manager.apiVersion,
+    ...(name === '' ? {} : { manager: name }),
+    operation,
+    apiVersion,
     ...(manager.time === undefined ? {} : { time: manager.time }),
     fieldsType: 'FieldsV1',
     fieldsV1: manager.fields,
-    ...(subresource === undefined ? {} : { subresource }),
+    ...(subresource === undefined || subresource === '' ? {} : { subresource }),
   };
   decoded.set(entry, { ...manager, entry });
   return entry;
@@ -117,18 +112,22 @@ function encodeManager(manager: Manager): ManagedFieldsEntry {
 function byOperationAndTime(a: ManagedFieldsEntry, b: ManagedFieldsEntry): number {
   return (
     textOrder(a.operation, b.operation) ||
-    secondsOf(a.time) - secondsOf(b.time) ||
+    timeOrder(a.time, b.time) ||
     textOrder(a.manager, b.manager) ||
     textOrder(a.apiVersion, b.apiVersion) ||
     textOrder(a.subresource, b.subresource)
   );
 }
 
-function textOrder(a = '', b = ''): number {
+export function textOrder(a = '', b = ''): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-/** No time is the earliest. */
-export function secondsOf(time: string | undefined): number {
+/** By the second; no time is the earliest. */
+export function timeOrder(a: string | undefined, b: string | undefined): number {
+  return a === b ? 0 : secondsOf(a) - secondsOf(b);
+}
+
+function secondsOf(time: string | undefined): number {
   return time === undefined ? 0 : Math.floor(Date.parse(time) / 1000) || 0;
 }

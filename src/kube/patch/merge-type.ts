@@ -34,6 +34,8 @@ export interface ListKey {
 
 export interface MapForm {
   readonly atomic: boolean;
+  /** Whether there are fields at all. */
+  readonly declares: boolean;
   field(name: string): MapField | undefined;
   /** The type of members that are no fields; undefined where there can be none. */
   readonly element: MergeType | undefined;
@@ -90,8 +92,8 @@ const ATOMIC: MergeType = {
 
 const noField = () => undefined;
 const atomicList: ListForm = { relation: 'atomic', keys: [], element: ATOMIC };
-const atomicMap: MapForm = { atomic: true, field: noField, element: ATOMIC, always: [] };
-const deducedMap: MapForm = { atomic: false, field: noField, element: DEDUCED, always: [] };
+const atomicMap: MapForm = { atomic: true, declares: false, field: noField, element: ATOMIC, always: [] };
+const deducedMap: MapForm = { atomic: false, declares: false, field: noField, element: DEDUCED, always: [] };
 
 interface Context {
   /** Below a schema that preserves unknown fields. */
@@ -150,8 +152,9 @@ function listForm(schema: Schema, context: Context): ListForm {
 function mapForm(schema: Schema, context: Context, extra: Record<string, Schema>): MapForm {
   const go = context.go ? goTypeOf(schema) : undefined;
   const goFields = go?.form === 'struct' ? go.byName : undefined;
-  const fields = new Map<string, MapField | undefined>();
+  const fields = new Map<string, MapField>();
   let element: { readonly type: MergeType | undefined } | undefined;
+  const declares = schema.properties !== undefined || Object.keys(extra).length > 0;
 
   function makeField(name: string): MapField | undefined {
     const declared = Object.hasOwn(extra, name) ? extra[name] : ownProperty(schema, name);
@@ -166,10 +169,11 @@ function mapForm(schema: Schema, context: Context, extra: Record<string, Schema>
 
   return {
     atomic: schema.mapType === 'atomic',
+    declares,
     field(name) {
-      if (fields.has(name)) return fields.get(name);
+      const known = fields.get(name);
+      if (known || !declares) return known;
       const field = makeField(name);
-      // A client may ask for any name: only those the schema has are worth remembering.
       if (field) fields.set(name, field);
       return field;
     },

@@ -17,16 +17,19 @@ export function prune(
   managers: readonly Manager[],
   last: Manager,
 ): unknown {
-  const type = typeOf(last.apiVersion);
+  const version = last.identity.apiVersion;
+  const type = typeOf(version);
   if (!type || isEmpty(notAnyMore(managers, last))) return merged;
   const applied = withNamedFields(type, last.fields);
+  const all = namedFieldsOf(type, merged);
   let pruned = removeTyped(type, merged, applied);
-  for (const [version, owned] of ownedByVersion(managers, last.apiVersion)) {
-    const versionType = typeOf(version);
-    if (versionType) pruned = withOwned(versionType, merged, pruned, owned);
+  for (const [other, owned] of ownedByVersion(managers, version)) {
+    const otherType = other === version ? type : typeOf(other);
+    if (!otherType) continue;
+    const before = otherType === type ? all : namedFieldsOf(otherType, merged);
+    pruned = withOwned(otherType, merged, before, pruned, owned);
   }
-  const gone = difference(namedFieldsOf(type, merged), namedFieldsOf(type, pruned));
-  const removable = intersection(gone, applied);
+  const removable = intersection(difference(all, namedFieldsOf(type, pruned)), applied);
   return isEmpty(removable) ? merged : removeTyped(type, merged, removable);
 }
 
@@ -38,16 +41,16 @@ function notAnyMore(managers: readonly Manager[], last: Manager): FieldSet {
 /** What is owned in each version, the one given first. */
 function ownedByVersion(managers: readonly Manager[], first: string): ReadonlyMap<string, FieldSet> {
   const result = new Map<string, FieldSet>([[first, NOTHING]]);
-  for (const { apiVersion, fields } of managers) {
-    result.set(apiVersion, union(result.get(apiVersion) ?? NOTHING, fields));
+  for (const { identity, fields } of managers) {
+    result.set(identity.apiVersion, union(result.get(identity.apiVersion) ?? NOTHING, fields));
   }
   return result;
 }
 
 /** Adds back to a pruned object what has an owner. */
-function withOwned(type: MergeType, merged: unknown, pruned: unknown, owned: FieldSet): unknown {
+function withOwned(type: MergeType, merged: unknown, all: FieldSet, pruned: unknown, owned: FieldSet): unknown {
   const kept = union(namedFieldsOf(type, pruned), withNamedFields(type, owned));
-  return removeTyped(type, merged, difference(namedFieldsOf(type, merged), kept));
+  return removeTyped(type, merged, difference(all, kept));
 }
 
 function namedFieldsOf(type: MergeType, value: unknown): FieldSet {

@@ -3,19 +3,19 @@ import { isObject, jsonEqual } from '#base/json.ts';
 import { badRequest, StatusError } from '#base/status-error.ts';
 import { parseApiVersion } from '#kube/meta/gvk.ts';
 import type { ManagedFieldsEntry } from '#kube/meta/object.ts';
-import { applyConflict, type Conflicts } from './apply-conflict.ts';
+import { applyConflict, type Conflict } from './apply-conflict.ts';
 import {
   type CompareIn,
   comparer,
   currentManagers,
   dispossess,
+  identityOf,
   typeIn,
   withoutReset,
   withoutUnowned,
   type Writer,
-  writerId,
 } from './field-manager.ts';
-import { difference, type FieldSet, intersection, isEmpty, sameSet, union } from './field-set.ts';
+import { difference, intersection, isEmpty, sameSet, union } from './field-set.ts';
 import { fieldsLastApplied, KUBECTL, withLastApplied } from './last-applied.ts';
 import {
   type AnyObject,
@@ -25,8 +25,8 @@ import {
   updatedManagers,
   withManagedFields,
 } from './manage-update.ts';
-import { decodeManagers, type Manager, type Managers } from './managed-fields.ts';
-import { type MergeType, mergeTypeOf } from './merge-type.ts';
+import { decodeManagers, type Manager, managerOf, type Managers } from './managed-fields.ts';
+import { mergeTypeOf } from './merge-type.ts';
 import { prune } from './prune.ts';
 import { ListItemError } from './typed-element.ts';
 import { toFieldSet } from './typed-field-set.ts';
@@ -119,67 +119,54 @@ function managersOf(apply: Apply, base: AnyObject): Managers {
 }
 
 type Outcome =
-  | { readonly conflicts: Conflicts }
+  | { readonly conflicts: readonly Conflict[] }
   | { readonly conflicts?: undefined; readonly object: AnyObject; readonly managers: Managers };
 
 function settle(apply: Apply, before: Managers, live: AnyObject, force: boolean): Outcome {
   const type = mergeTypeOf(apply.schema);
   const managers = currentManagers(apply, before);
-  const id = writerId(apply, 'Apply');
-  const last = managers.get(id);
-  const fields = withoutReset(apply, toFieldSet(type, apply.config));
-  managers.set(id, managerOf(apply, id, fields, last?.time));
+  const wanted = withoutReset(apply, toFieldSet(type, apply.config));
+  const applier = managerOf(identityOf(apply, 'Apply'), wanted, undefined);
+  const last = managers.get(applier.id);
+  managers.set(applier.id, applier);
 
   const merged = mergeTyped(type, live, apply.config);
   const pruned = last ? prune((version) => typeIn(apply, version), merged, [...managers.values()], last) : merged;
   const object = isObject(pruned) && !jsonEqual(pruned, live) ? pruned : live;
   const compareIn = comparer(apply, live, object);
-  const conflicts = conflictsOf(managers, compareIn, id);
-  if (conflicts.size > 0 && !force) return { conflicts };
+  const conflicts = conflictsOf(managers, compareIn, applier.id);
+  if (conflicts.length > 0 && !force) return { conflicts };
 
-  dispossess(managers, compareIn, id);
-  settleOwn(apply, managers, id, last, object !== live);
+  dispossess(managers, compareIn, applier.id);
+  const time = object === live ? last?.time : rfc3339(apply.now);
+  settleOwn(managers, { ...applier, fields: withoutUnowned(wanted), time }, last);
   return { object, managers };
 }
 
-function managerOf(apply: Apply, id: string, fields: FieldSet, time: string | undefined): Manager {
-  return { id, fields, apiVersion: apply.apiVersion, applied: true, time, entry: undefined };
+/** The applier's own entry is the old one when it says the same. */
+function settleOwn(managers: Map<string, Manager>, applier: Manager, last: Manager | undefined): void {
+  const version = applier.identity.apiVersion;
+  const same = last && last.time === applier.time && last.identity.apiVersion === version;
+  if (isEmpty(applier.fields)) managers.delete(applier.id);
+  else managers.set(applier.id, same && sameSet(last.fields, applier.fields) ? last : applier);
 }
 
-/** The applier's own entry: its time moves with the object, and it is the old one when it says the same. */
-function settleOwn(
-  apply: Apply,
-  managers: Map<string, Manager>,
-  id: string,
-  last: Manager | undefined,
-  changed: boolean,
-) {
-  const fields = withoutUnowned(managers.get(id)?.fields ?? {});
-  const time = changed ? rfc3339(apply.now) : last?.time;
-  const same = last && last.time === time && last.apiVersion === apply.apiVersion && sameSet(last.fields, fields);
-  if (isEmpty(fields)) managers.delete(id);
-  else managers.set(id, same ? last : managerOf(apply, id, fields, time));
-}
-
-function conflictsOf(managers: Managers, compareIn: CompareIn, except: string): Conflicts {
-  const conflicts = new Map<string, FieldSet>();
-  for (const [id, { fields, apiVersion }] of managers) {
-    const change = id === except ? undefined : compareIn(apiVersion);
+function conflictsOf(managers: Managers, compareIn: CompareIn, except: string): readonly Conflict[] {
+  const conflicts: Conflict[] = [];
+  for (const [id, manager] of managers) {
+    const change = id === except ? undefined : compareIn(manager.identity.apiVersion);
     if (!change) continue;
-    const taken = intersection(fields, union(change.modified, change.added));
-    if (!isEmpty(taken)) conflicts.set(id, taken);
+    const fields = intersection(manager.fields, union(change.modified, change.added));
+    if (!isEmpty(fields)) conflicts.push({ manager, fields });
   }
   return conflicts;
 }
 
 /** kubectl may take what it applied client-side before. */
-function settleAsKubectl(apply: Apply, managers: Managers, live: AnyObject, conflicts: Conflicts): Outcome {
-  const type: MergeType = mergeTypeOf(apply.schema);
-  const allowed = fieldsLastApplied(type, apply.apiVersion, live);
-  const left = new Map<string, FieldSet>();
-  for (const [id, fields] of conflicts) {
-    const rest = difference(fields, allowed);
-    if (!isEmpty(rest)) left.set(id, rest);
-  }
-  return left.size > 0 ? { conflicts: left } : settle(apply, managers, live, true);
+function settleAsKubectl(apply: Apply, managers: Managers, live: AnyObject, conflicts: readonly Conflict[]): Outcome {
+  const allowed = fieldsLastApplied(mergeTypeOf(apply.schema), apply.apiVersion, live);
+  const left = conflicts
+    .map(({ manager, fields }) => ({ manager, fields: difference(fields, allowed) }))
+    .filter(({ fields }) => !isEmpty(fields));
+  return left.length > 0 ? { conflicts: left } : settle(apply, managers, live, true);
 }

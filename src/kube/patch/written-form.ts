@@ -2,7 +2,7 @@ import { isObject } from '#base/json.ts';
 import type { Schema } from '#kube/schema/schema.ts';
 import { goTypeOf } from '#kube/schema/builtin.ts';
 import { type Members, setMember } from './member.ts';
-import { type MapField, type MapForm, type MergeType, mergeTypeOf } from './merge-type.ts';
+import { DEDUCED, type MapField, type MapForm, type MergeType, mergeTypeOf } from './merge-type.ts';
 
 /**
  * An object of a built-in kind with exactly the fields Go writes for it: structs that are not pointers are always there,
@@ -16,8 +16,16 @@ export function writtenForm<T>(schema: Schema, object: T): T {
 }
 
 function written(type: MergeType, value: unknown): unknown {
-  if (Array.isArray(value)) return type.list ? writtenList(type.list.element, value) : value;
-  return isObject(value) && type.map ? writtenMap(type.map, value) : value;
+  if (typeof value !== 'object' || value === null || type === DEDUCED) return value;
+  if (isObject(value)) return type.map ? writtenMap(type.map, value) : value;
+  return Array.isArray(value) && type.list && mayDiffer(type.list.element)
+    ? writtenList(type.list.element, value)
+    : value;
+}
+
+/** Strings and what nobody described have one form only. */
+function mayDiffer(type: MergeType | undefined): type is MergeType {
+  return type !== undefined && type !== DEDUCED && (type.map !== undefined || type.list !== undefined);
 }
 
 function writtenList(element: MergeType, items: readonly unknown[]): readonly unknown[] {
@@ -30,10 +38,11 @@ function writtenList(element: MergeType, items: readonly unknown[]): readonly un
 }
 
 function writtenMap(map: MapForm, members: Members): Members {
+  if (!map.declares && !mayDiffer(map.element)) return members;
   let result: Members | undefined;
   for (const name in members) {
     const field = map.field(name);
-    const value = field ? writtenField(field, members[name]) : written(map.element ?? {}, members[name]);
+    const value = field ? writtenField(field, members[name]) : written(map.element ?? DEDUCED, members[name]);
     if (value === members[name]) continue;
     result ??= { ...members };
     if (value === undefined) delete result[name];
