@@ -17,13 +17,19 @@ import type { Store } from '#kube/store/store.ts';
 import type { AdmissionPlugin, User } from './admission.ts';
 import { AUTHENTICATED, type Authenticator, MASTERS } from './auth/authenticate.ts';
 import { type Authorizer, mastersOnly } from './auth/authorize.ts';
+import { podBinding } from './builtin/pod-binding.ts';
+import { podEviction } from './builtin/pod-eviction.ts';
+import { reviews } from './builtin/reviews.ts';
 import { type WatchCache, watchCache } from './cache/watch-cache.ts';
 import type { Core } from './core.ts';
+import { serveCustomResources } from './custom/custom-resources.ts';
 import { discovery } from './discovery/serve-discovery.ts';
+import { openApi } from './discovery/serve-openapi.ts';
 import type { ApiExtension } from './extension.ts';
 import { extensions as extensionsOf } from './extensions.ts';
 import type { HealthCheck } from './http/health.ts';
 import { listen, type Listening, type ListenOptions } from './http/http-server.ts';
+import { immortalNamespaces } from './immortal-namespaces.ts';
 import { inProcessClient } from './in-process-client.ts';
 import { builtinResources, serviceAddresses } from './kinds/index.ts';
 import { metrics } from './metrics.ts';
@@ -31,6 +37,7 @@ import { registry as registryOf } from './registry.ts';
 import type { ResourceDefinition } from './resource.ts';
 import { served, storagePrefix } from './served.ts';
 import { ensureNamespaces } from './system-namespaces.ts';
+import { withServerRules } from './server-rules.ts';
 import { KUBERNETES_VERSION, type VersionInfo } from './version.ts';
 import { watchHub } from './watch-hub.ts';
 
@@ -77,18 +84,24 @@ export async function apiServer(options: ApiServerOptions): Promise<ApiServer> {
   const coreResources = new Set(resources.filter(({ group }) => group === '').map(({ resource }) => resource));
   const cache: WatchCache = await watchCache({ store, coreResources, clock, log, signal: closing.signal });
   const registry = registryOf();
-  for (const definition of resources) registry.add(served(definition, cache));
+  for (const definition of resources) registry.add(served(withServerRules(definition), cache));
   const core: Core = {
     store,
     cache,
     hub: watchHub(cache),
     registry,
-    admission: options.admission ?? [],
+    admission: [immortalNamespaces, ...(options.admission ?? [])],
     clock,
     ids,
     log,
   };
-  const extensions = extensionsOf(options.extensions ?? []);
+  const authenticators = options.authenticators ?? [];
+  const extensions = extensionsOf([
+    ...(options.extensions ?? []),
+    ...podBinding(core),
+    podEviction(core),
+    ...reviews({ core, authorizer, authenticators }),
+  ]);
   const found = discovery(registry, extensions.all);
   const requests = metrics();
   const health: readonly HealthCheck[] = [
@@ -105,7 +118,11 @@ export async function apiServer(options: ApiServerOptions): Promise<ApiServer> {
     });
   const version = options.version ?? KUBERNETES_VERSION;
   const client = (user: User = SYSTEM_USER, agent = 'kairship') =>
-    inProcessClient({ core, authorizer, extensions, groups: found.groups, text, closing: closing.signal }, user, agent);
+    inProcessClient(
+      { core, authorizer, extensions, groups: () => found.groups(), text, closing: closing.signal },
+      user,
+      agent,
+    );
   function text(path: string): string | undefined {
     if (path === '/version') return JSON.stringify(version);
     if (path === '/metrics') return render();
@@ -113,6 +130,7 @@ export async function apiServer(options: ApiServerOptions): Promise<ApiServer> {
   }
 
   const servers = new Set<Listening>();
+  serveCustomResources(core, client(SYSTEM_USER, 'kube-apiserver'), closing.signal);
   await ensureNamespaces(client(SYSTEM_USER, 'kube-apiserver'), registry);
 
   return {
@@ -121,13 +139,14 @@ export async function apiServer(options: ApiServerOptions): Promise<ApiServer> {
       const listening = await listen(
         {
           core,
-          authenticators: options.authenticators ?? [],
+          authenticators,
           anonymous: options.anonymous ?? false,
           authorizer,
           extensions,
           requests,
           closing: closing.signal,
           discovery: found,
+          openApi: openApi(registry, version.gitVersion),
           version,
           health,
           metrics: render,

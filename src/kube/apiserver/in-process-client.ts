@@ -187,6 +187,6 @@ function writeOptions({ fieldManager, fieldValidation, dryRun }: ClientWriteOpti
 }
 
 /** A caller that names a type gets the objects of the resource it names as that type; that they fit is its business. */
-function asObject<T>(value: unknown): T {
-  return value as T;
+function asObject(value: unknown): never {
+  return value as never;
 }

@@ -8,3 +8,4 @@ export type { HealthCheck } from './http/health.ts';
 export type { Listening, ListenOptions } from './http/http-server.ts';
 export { LIMITS } from './limits.ts';
 export type { Column, FieldError, ResourceDefinition, Scale, Strategy } from './resource.ts';
+export { type KubeControllersDeps, runKubeControllers } from './controllers/kube-controllers.ts';

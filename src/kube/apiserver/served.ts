@@ -39,9 +39,13 @@ export function served(definition: ResourceDefinition, cache: WatchCache): Serve
   }
 
   const stored = apiVersionOf(definition.storedAs ?? definition);
-  const convert = definition.convert ?? ((object: KubeObject, to: string) => ({ ...object, apiVersion: to }));
+  const convert = (object: KubeObject, to: string): KubeObject =>
+    definition.convert ? definition.convert(object, to) : { ...object, apiVersion: to };
   const views = new WeakMap<Entry, Entry>();
+  /** What this version wrote in its own form needs no second look when it is read. */
+  const own = new WeakSet<KubeObject>();
   function view(entry: Entry): Entry {
+    if (own.has(entry.object)) return entry;
     let shown = views.get(entry);
     if (!shown) {
       const object = convert(entry.object, apiVersion);
@@ -50,7 +54,12 @@ export function served(definition: ResourceDefinition, cache: WatchCache): Serve
     }
     return shown;
   }
-  return { ...base, view, toStored: (object) => convert(object, stored) };
+  function toStored(object: KubeObject): KubeObject {
+    if (stored !== apiVersion) return convert(object, stored);
+    own.add(object);
+    return object;
+  }
+  return { ...base, view, toStored };
 }
 
 /** `/registry/configmaps/` for core resources, `/registry/apps/deployments/` for the others. */

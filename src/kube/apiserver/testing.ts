@@ -18,10 +18,15 @@ export interface TestAnswer {
 export interface TestServer {
   readonly server: ApiServer;
   readonly url: string;
-  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
+  readonly call: (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ) => Promise<TestAnswer>;
 }
 
-/** A server with the built-in kinds that ends with the test; `admin` and `alice` are its tokens. */
+/** A server with the built-in kinds that ends with the test; `admin` and `tok-alice` are its tokens. */
 export async function testServer(t: TestContext, options: Partial<ApiServerOptions> = {}): Promise<TestServer> {
   const server = await apiServer({
     store: memoryStore(),
@@ -29,7 +34,7 @@ export async function testServer(t: TestContext, options: Partial<ApiServerOptio
     authenticators: [
       staticTokens({
         admin: { name: 'admin', uid: 'admin-uid', groups: ['system:masters'] },
-        alice: { name: 'alice', uid: 'alice-uid', groups: ['devs'] },
+        'tok-alice': { name: 'alice', uid: 'alice-uid', groups: ['devs'] },
       }),
     ],
     ...options,
@@ -47,7 +52,8 @@ export function call(
   headers: Record<string, string> = {},
 ): Promise<TestAnswer> {
   const sent = body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
-  const type: Record<string, string> = sent === undefined ? {} : { 'content-type': 'application/json' };
+  const type: Record<string, string> =
+    sent === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(sent)) };
   return new Promise((resolve, reject) => {
     const asked = request(`${url}${path}`, { method, headers: { authorization: 'Bearer admin', ...type, ...headers } });
     asked.on('error', reject);

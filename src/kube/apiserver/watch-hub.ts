@@ -65,7 +65,7 @@ export function watchHub(cache: WatchCache): WatchHub {
       byServed.set(served, groups);
       // The id names the representation, and with it the type of the payload its sinks take.
       const group = (groups.get(id) as Group<Payload> | undefined) ?? open(served, selection, as);
-      groups.set(id, group as Group<never>);
+      groups.set(id, group);
       group.sinks.add(sink);
       watchers++;
       return () => {
@@ -78,7 +78,8 @@ export function watchHub(cache: WatchCache): WatchHub {
       };
     },
     end(served) {
-      for (const group of [...(byServed.get(served)?.values() ?? [])]) for (const sink of [...group.sinks]) sink.end();
+      const sinks = [...(byServed.get(served)?.values() ?? [])].flatMap((group) => [...group.sinks]);
+      for (const sink of sinks) sink.end();
     },
   };
 }

@@ -30,6 +30,24 @@ export interface Decision {
 
 export interface Authorizer {
   authorize(user: User, attributes: Attributes): Decision | Promise<Decision>;
+  /** All a user may do in a namespace, as SelfSubjectRulesReview tells it; absent where nobody can list it. */
+  rules?(user: User, namespace: string): SubjectRules | Promise<SubjectRules>;
+}
+
+/** The status of a SelfSubjectRulesReview. */
+export interface SubjectRules {
+  readonly resourceRules: readonly {
+    readonly verbs: readonly string[];
+    readonly apiGroups?: readonly string[];
+    readonly resources?: readonly string[];
+    readonly resourceNames?: readonly string[];
+  }[];
+  readonly nonResourceRules: readonly {
+    readonly verbs: readonly string[];
+    readonly nonResourceURLs?: readonly string[];
+  }[];
+  readonly incomplete: boolean;
+  readonly evaluationError?: string;
 }
 
 const PUBLIC_PATHS = /^\/(healthz|livez|readyz|version|api|apis|openapi)(\/|$)/;

@@ -174,7 +174,7 @@ async function serveExtension(
       const bytes = await readBody(request);
       return bytes.length === 0
         ? undefined
-        : parseBody(bytes, request.headers['content-type'], extension.kind.kind).value;
+        : parseBody(bytes, request.headers['content-type'], { ...extension, ...extension.kind }).value;
     },
   });
   if (answer) sendJson(exchange, answer.code ?? (verb === 'create' ? 201 : 200), `${JSON.stringify(answer.object)}\n`);

@@ -1,11 +1,13 @@
 /** Paths that are no resources: health, version, metrics, the list of paths. */
 import { checks, type HealthCheck } from './health.ts';
 import type { Discovery } from '../discovery/serve-discovery.ts';
+import type { OpenApi } from '../discovery/serve-openapi.ts';
 import type { VersionInfo } from '../version.ts';
 import { type Exchange, send, sendJson, sendText } from './respond.ts';
 
 export interface PathDeps {
   readonly discovery: Discovery;
+  readonly openApi: OpenApi;
   readonly version: VersionInfo;
   readonly health: readonly HealthCheck[];
   metrics(): string;
@@ -14,7 +16,7 @@ export interface PathDeps {
 /** Answers any path, if only with 404. */
 export function servePath(exchange: Exchange, path: string, deps: PathDeps): void {
   const { discovery, version } = deps;
-  if (discovery.serve(exchange, path)) return;
+  if (discovery.serve(exchange, path) || deps.openApi.serve(exchange, path)) return;
   if (path === '/version' || path === '/version/')
     return sendJson(exchange, 200, JSON.stringify(version, undefined, 2));
   if (path === '/') return sendJson(exchange, 200, `${JSON.stringify({ paths: paths(discovery) })}\n`);

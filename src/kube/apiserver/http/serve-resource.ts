@@ -160,6 +160,9 @@ async function serveSubresource(request: ResourceRequest, subresource: string): 
   await VERBS[verb]?.(request);
 }
 
+const SCALE = { group: 'autoscaling', version: 'v1', kind: 'Scale' } as const;
+const DELETE_OPTIONS = { group: 'meta.k8s.io', version: 'v1', kind: 'DeleteOptions' } as const;
+
 async function serveScale(request: ResourceRequest): Promise<void> {
   const { core, served, caller, verb, exchange } = request;
   const { scale } = served.definition;
@@ -172,7 +175,7 @@ async function serveScale(request: ResourceRequest): Promise<void> {
     const { value: object } = parseBody(
       await readBody(exchange.request),
       exchange.request.headers['content-type'],
-      'Scale',
+      SCALE,
     );
     return sendObject(request, 200, await updateScale(core, served, scale, caller, at, { object }, options), answer);
   }
@@ -193,7 +196,7 @@ function nameOf({ route }: ResourceRequest) {
 async function sentObject({ exchange, served, caller }: ResourceRequest) {
   const { request, query } = exchange;
   const options = writeOptions(query);
-  const parsed = parseBody(await readBody(request), request.headers['content-type'], served.definition.kind);
+  const parsed = parseBody(await readBody(request), request.headers['content-type'], served.definition);
   const draft: Draft<KubeObject> = decodeObject(served.definition, parsed, options, caller);
   return { draft, options };
 }
@@ -226,7 +229,7 @@ async function sentDeleteOptions({ exchange }: ResourceRequest): Promise<DeleteO
   const { request, query } = exchange;
   const body = await readBody(request, LIMITS.bodyBytes);
   if (body.length === 0) return deleteOptions(query);
-  const { value } = parseBody(body, request.headers['content-type'], 'DeleteOptions');
+  const { value } = parseBody(body, request.headers['content-type'], DELETE_OPTIONS);
   return isObject(value) ? value : {};
 }
 
@@ -239,7 +242,7 @@ function sendEntry(request: ResourceRequest, code: number, entry: Entry, answer:
     return sendObject(request, code, table(served, [entry], metadata, tableOptions(request, answer)), answer);
   }
   if (answer.as !== 'PartialObjectMetadata') throw notThat();
-  sendObject(request, code, partialMetadata(entry.object, answer.version), answer);
+  sendObject(request, code, partialMetadata(entry.object, served.definition.custom, answer.version), answer);
 }
 
 function sendList(request: ResourceRequest, listed: Listed, answer: Answer): void {
@@ -268,7 +271,7 @@ function linesFor({ core, served, exchange }: ResourceRequest, { as, version = '
   if (as === 'Table') {
     return tableLines(served, includeObject(exchange.query.get('includeObject')), version, () => core.clock.now());
   }
-  return as === 'PartialObjectMetadata' ? partialLines(version) : objectLines(served);
+  return as === 'PartialObjectMetadata' ? partialLines(served, version) : objectLines(served);
 }
 
 function sendObject({ exchange }: ResourceRequest, code: number, object: unknown, answer: Answer): void {

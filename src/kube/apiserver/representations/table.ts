@@ -36,16 +36,24 @@ export function table(served: Served, entries: readonly Entry[], metadata: Table
     apiVersion: `meta.k8s.io/${options.version}`,
     metadata,
     columnDefinitions: options.withoutColumns ? [] : columns.map(definitionOf),
-    rows: entries.map((entry) => ({
-      cells: columns.map((column) => column.cell(entry.object, options.now) ?? null),
-      object: included(entry, options),
-    })),
+    rows:
+      entries.length === 0 && isPlain(columns) ? null : entries.map((entry) => rowOf(served, entry, columns, options)),
   };
 }
 
-function included({ object }: Entry, { include, version }: TableOptions) {
+function rowOf({ definition }: Served, entry: Entry, columns: readonly Column[], options: TableOptions) {
+  const cells = columns.map((column) => column.cell(entry.object, options.now) ?? null);
+  return { cells, object: included(entry, definition.custom, options) };
+}
+
+/** Kubernetes writes no rows of its plainest table as null; its clients expect either. */
+function isPlain(columns: readonly Column[]): boolean {
+  return columns[1]?.name === 'Created At';
+}
+
+function included({ object }: Entry, custom: boolean, { include, version }: TableOptions) {
   if (include === 'None') return null;
-  return include === 'Object' ? object : partialMetadata(object, version);
+  return include === 'Object' ? object : partialMetadata(object, custom, version);
 }
 
 const NAME: Column = {

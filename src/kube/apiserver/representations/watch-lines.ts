@@ -15,10 +15,10 @@ export function objectLines(served: Served): Representation<Buffer> {
   };
 }
 
-export function partialLines(version: string): Representation<Buffer> {
+export function partialLines({ definition }: Served, version: string): Representation<Buffer> {
   return {
     id: `partial ${version}`,
-    events: (events) => linesOf(events, ({ entry }) => partialMetadata(entry.object, version)),
+    events: (events) => linesOf(events, ({ entry }) => partialMetadata(entry.object, definition.custom, version)),
     bookmark: (revision, initialEnd) => {
       const annotations = initialEnd ? { annotations: { 'k8s.io/initial-events-end': 'true' } } : {};
       const metadata = { resourceVersion: String(revision), ...annotations };

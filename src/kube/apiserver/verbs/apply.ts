@@ -2,20 +2,71 @@
 import { type Draft, isObject } from '#base/json.ts';
 import { badRequest } from '#base/status-error.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
+import { serverSideApply } from '#kube/patch/index.ts';
 import type { Caller, Core } from '../core.ts';
-import type { Served } from '../served.ts';
-import type { WriteOptions } from '../write/write-options.ts';
+import { conflict } from '../failures.ts';
+import { cacheKey, type Served } from '../served.ts';
+import { complete, whole } from '../write/decode.ts';
+import { editable } from '../write/editable.ts';
+import { setManagers, writerOf } from '../write/managed-fields.ts';
+import { modifyObject } from '../write/modify.ts';
+import { checkWriteOptions, isDryRun, managerOf, type WriteOptions } from '../write/write-options.ts';
+import { placeIn, store } from './create.ts';
 import type { ObjectName } from './get.ts';
 import type { Updated } from './update.ts';
 
 export async function applyObject(
-  _core: Core,
-  _served: Served,
-  _caller: Caller,
-  _at: ObjectName,
-  patch: unknown,
-  _options: WriteOptions & { readonly subresource?: string | undefined },
+  core: Core,
+  served: Served,
+  caller: Caller,
+  at: ObjectName,
+  config: unknown,
+  options: WriteOptions & { readonly subresource?: string | undefined },
 ): Promise<Updated> {
-  if (!isObject(patch)) throw badRequest('error decoding YAML');
-  return patch as unknown as Updated & Draft<KubeObject>;
+  checkWriteOptions('PatchOptions', options, true);
+  if (!isObject(config)) throw badRequest('error decoding YAML: the patch is no object');
+  const { definition } = served;
+  const { subresource } = options;
+  const dryRun = isDryRun(options);
+  const recording = { manager: managerOf(options, caller), now: core.clock.now(), subresource };
+
+  function applied(live: KubeObject | undefined): Draft<KubeObject> {
+    const writer = writerOf(served, recording);
+    const merged = {
+      ...writer,
+      live,
+      config: config as KubeObject,
+      force: options.force === true,
+      kind: definition.kind,
+    };
+    const { object, managedFields } = serverSideApply(merged);
+    const draft = editable(object);
+    draft.metadata ??= { name: at.name };
+    complete(definition, draft, whole(draft), { ...options, fieldValidation: 'Ignore' }, caller);
+    setManagers(draft, managedFields);
+    return draft;
+  }
+
+  const exists = served.cache.get(cacheKey(at.namespace, at.name)) !== undefined;
+  if (exists || subresource !== undefined) {
+    const entry = await modifyObject(core, served, caller, at, { subresource, dryRun, transform: applied });
+    return { entry, created: false };
+  }
+  const draft = applied(undefined);
+  checkNew(served, at, draft);
+  placeIn(served, at.namespace, draft);
+  return { entry: await store(core, served, caller, draft, dryRun), created: true };
+}
+
+/** What an apply that creates may not say. */
+function checkNew({ definition }: Served, at: ObjectName, draft: Draft<KubeObject>): void {
+  const { metadata } = draft;
+  if (metadata.uid) {
+    const why = `uid mismatch: the provided object specified uid ${metadata.uid}, and no existing object was found`;
+    throw conflict(definition, at.name, why);
+  }
+  if (metadata.name && metadata.name !== at.name) {
+    throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${at.name})`);
+  }
+  metadata.name = at.name;
 }

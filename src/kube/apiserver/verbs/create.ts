@@ -43,7 +43,7 @@ export async function store(
   dryRun: boolean,
 ): Promise<Entry> {
   const { definition } = served;
-  const { namespace, generateName } = draft.metadata;
+  const { generateName } = draft.metadata;
   const generated = !draft.metadata.name && !!generateName;
   for (let attempt = 1; ; attempt++) {
     if (generated) draft.metadata.name = generatedName(core, generateName);
@@ -60,7 +60,7 @@ export async function store(
 
 async function storeNamed(core: Core, served: Served, caller: Caller, draft: Draft<KubeObject>, dryRun: boolean) {
   const { definition } = served;
-  const { namespace, name = '' } = draft.metadata;
+  const { namespace, name } = draft.metadata;
   const admitted = admission(core, {
     operation: 'CREATE',
     gvr: definition,
@@ -88,9 +88,13 @@ async function storeNamed(core: Core, served: Served, caller: Caller, draft: Dra
   return putObject(core, served, key, draft, 0);
 }
 
-function placeIn({ definition }: Served, namespace: string | undefined, draft: Draft<KubeObject>): void {
+/** Puts the object where the request wants it; refuses one that says it is elsewhere. */
+export function placeIn({ definition }: Served, namespace: string | undefined, draft: Draft<KubeObject>): void {
   const { metadata } = draft;
   if (metadata.resourceVersion) throw unexplained('resourceVersion should not be set on objects to be created');
+  delete metadata.deletionTimestamp;
+  delete metadata.deletionGracePeriodSeconds;
+  delete metadata.selfLink;
   if (!definition.namespaced) {
     if (metadata.namespace) {
       throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
@@ -108,9 +112,6 @@ function placeIn({ definition }: Served, namespace: string | undefined, draft: D
 function identify(core: Core, { definition }: Served, draft: Draft<KubeObject>): void {
   const { strategy } = definition;
   const { metadata } = draft;
-  delete metadata.deletionTimestamp;
-  delete metadata.deletionGracePeriodSeconds;
-  delete metadata.selfLink;
   metadata.uid = core.ids.uid();
   metadata.creationTimestamp = rfc3339(core.clock.now());
   if (strategy.generation !== 'none') metadata.generation = 1;

@@ -4,7 +4,7 @@
  * Who deletes in the foreground or orphans dependents leaves a finalizer for the garbage collector.
  */
 import { rfc3339 } from '#base/clock.ts';
-import { type Draft, draftOf, jsonEqual } from '#base/json.ts';
+import { type Draft, jsonEqual } from '#base/json.ts';
 import { notFound } from '#base/status-error.ts';
 import { invalid as invalidValue, notSupported } from '#kube/meta/field-error.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
@@ -16,6 +16,7 @@ import { LIMITS } from '../limits.ts';
 import type { FieldError, ResourceDefinition } from '../resource.ts';
 import { cacheKey, type Served } from '../served.ts';
 import { admission } from '../write/admit.ts';
+import { editable } from '../write/editable.ts';
 import { putObject, removeObject, unstored } from '../write/commit.ts';
 import type { ObjectName } from './get.ts';
 
@@ -114,7 +115,7 @@ async function admit(core: Core, { definition }: Served, caller: Caller, entry: 
 async function remove(core: Core, served: Served, entry: Entry, options: DeleteOptions): Promise<Deleted> {
   const { strategy } = served.definition;
   const dryRun = (options.dryRun ?? []).length > 0;
-  const draft = draftOf(entry.object);
+  const draft = editable(entry.object);
   setFinalizers(draft, finalizersFor(draft, strategy.defaultPropagation, options));
   const grace = graceOf(served.definition, entry.object, options);
   const held = (draft.metadata.finalizers?.length ?? 0) > 0 || grace > 0;
@@ -132,12 +133,12 @@ async function remove(core: Core, served: Served, entry: Entry, options: DeleteO
 /** Marks the draft as ending; says whether the kind lets it go at once. */
 function mark(core: Core, { definition }: Served, draft: Draft<KubeObject>, grace: number): 'stays' | 'goes' {
   const { metadata } = draft;
-  const { terminate } = definition.strategy;
+  const { strategy } = definition;
   const already = metadata.deletionTimestamp;
   const at = rfc3339(core.clock.now() + grace * 1000);
-  if (terminate) {
+  if (strategy.terminate) {
     metadata.deletionTimestamp ??= at;
-    return terminate(draft);
+    return strategy.terminate(draft);
   }
   if (!already) {
     metadata.deletionTimestamp = at;

@@ -4,7 +4,7 @@
  * A patch says nothing about the version it was made for (unless it sets resourceVersion), so it is tried again on the
  * newer object whenever another write came first.
  */
-import { type Draft, draftOf, isObject } from '#base/json.ts';
+import { type Draft, isObject } from '#base/json.ts';
 import { badRequest, StatusError } from '#base/status-error.ts';
 import { goJson } from '#kube/meta/field-error.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
@@ -16,6 +16,7 @@ import { LIMITS } from '../limits.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { Served } from '../served.ts';
 import { complete, whole } from '../write/decode.ts';
+import { editable } from '../write/editable.ts';
 import { recordUpdate } from '../write/managed-fields.ts';
 import { modifyObject } from '../write/modify.ts';
 import { checkWriteOptions, isDryRun, managerOf, type WriteOptions } from '../write/write-options.ts';
@@ -74,7 +75,7 @@ function patched(
   options: WriteOptions,
   caller: Caller,
 ): Draft<KubeObject> {
-  const value = draftOf(applyPatch(definition, current, patch));
+  const value: unknown = editable(applyPatch(definition, current, patch));
   const problem = isObject(value) ? decodeError(definition.schema, value) : 'json: cannot unmarshal into Go value';
   if (problem) throw unfit(value, problem);
   const object = value as Draft<KubeObject>;
@@ -97,8 +98,12 @@ export function applyPatch(definition: ResourceDefinition, current: unknown, { t
 
 /** The patched document is no object of its kind: told with the whole of it, as Kubernetes does. */
 function unfit(value: unknown, problem: string): StatusError {
-  const message = `Invalid value: ${goJson(JSON.stringify(value))}: ${problem}`;
+  const message = `Invalid value: ${goJson(JSON.stringify(isObject(value) ? sortedTop(value) : value))}: ${problem}`;
   return new StatusError('Invalid', ` "" is invalid: patch: ${message}`, {
     details: { causes: [{ reason: 'FieldValueInvalid', message, field: 'patch' }] },
   });
+}
+
+function sortedTop(value: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

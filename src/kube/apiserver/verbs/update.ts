@@ -1,9 +1,10 @@
 /** Replaces an object (or one subresource of it) by the one sent. */
-import { type Draft, draftOf } from '#base/json.ts';
+import type { Draft } from '#base/json.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import type { Entry } from '../cache/entry.ts';
 import type { Caller, Core } from '../core.ts';
 import { cacheKey, type Served } from '../served.ts';
+import { editable } from '../write/editable.ts';
 import { recordUpdate } from '../write/managed-fields.ts';
 import { modifyObject } from '../write/modify.ts';
 import { checkWriteOptions, isDryRun, managerOf, type WriteOptions } from '../write/write-options.ts';
@@ -36,7 +37,7 @@ export async function updateObject(
     dryRun: isDryRun(options),
     whole: true,
     transform(current) {
-      const wanted = draftOf(draft);
+      const wanted = editable(draft);
       recordUpdate(served, current, wanted, recording);
       return wanted;
     },

@@ -6,13 +6,13 @@
  */
 import { type Draft, isObject } from '#base/json.ts';
 import { badRequest, StatusError } from '#base/status-error.ts';
-import { gvkOf, parseApiVersion } from '#kube/meta/gvk.ts';
+import { type Gvk, gvkOf, parseApiVersion } from '#kube/meta/gvk.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import {
-  // applySchemaDefaults,
+  applySchemaDefaults,
   builtinSchema,
   decodeError,
-  // decodeProtobuf,
+  decodeProtobuf,
   dropUnknownFields,
   type ParsedJson,
   parseJson,
@@ -31,16 +31,16 @@ export interface Parsed extends ParsedJson {
 const ACCEPTED = 'application/json, application/yaml, application/vnd.kubernetes.protobuf';
 
 /** Reads a body in any of the formats taken; `expected` is the kind it should be, for the message if it is not. */
-export function parseBody(body: Buffer, contentType: string | undefined, expected: string): Parsed {
+export function parseBody(body: Buffer, contentType: string | undefined, expected: Gvk): Parsed {
   const type = (contentType ?? 'application/json').split(';')[0]?.trim().toLowerCase();
   switch (type) {
     case '':
     case 'application/json':
-      return parsed(body, expected, () => ({ ...parseJson(body, { duplicates: true }), text: body }));
+      return parsed(body, expected.kind, () => ({ ...parseJson(body, { duplicates: true }), text: body }));
     case 'application/yaml':
-      return parsed(body, expected, () => whole(parseYaml(body)));
+      return parsed(body, expected.kind, () => whole(parseYaml(body)));
     case 'application/vnd.kubernetes.protobuf':
-      return whole(undefined);
+      return whole(decodeProtobuf(body, expected));
     default:
       throw new StatusError(
         'UnsupportedMediaType',
@@ -103,7 +103,7 @@ export function complete(
   if (problems.length > 0 && mode === 'Strict') throw strictFailure(definition, problems);
   for (const problem of problems) caller.warn(problem);
   dropUnknownFields(schema, object);
-  // DEFAULTS
+  if (definition.custom) applySchemaDefaults(schema, object);
   strategy.applyDefaults?.(object);
   return object;
 }

@@ -144,9 +144,10 @@ async function replace(
 }
 
 /** An object on its way out goes with its last finalizer. */
-function isFinished({ definition }: Served, { metadata, ...rest }: Draft<KubeObject>): boolean {
+function isFinished({ definition }: Served, draft: Draft<KubeObject>): boolean {
+  const { metadata } = draft;
+  const { strategy } = definition;
   if (!metadata.deletionTimestamp || (metadata.finalizers?.length ?? 0) > 0) return false;
-  const { terminate } = definition.strategy;
-  if (terminate) return terminate({ ...rest, metadata } as Draft<KubeObject>) === 'goes';
+  if (strategy.terminate) return strategy.terminate(draft) === 'goes';
   return (metadata.deletionGracePeriodSeconds ?? 0) === 0;
 }

@@ -1,7 +1,8 @@
 /** What an update may not touch is put back, and the generation counted. */
-import { type Draft, draftOf, jsonEqual } from '#base/json.ts';
+import { type Draft, jsonEqual } from '#base/json.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import type { ResourceDefinition, Strategy } from '../resource.ts';
+import { editable } from './editable.ts';
 
 /** The draft with everything server-owned taken from `old`: what may be stored if it is valid. */
 export function prepareUpdate(
@@ -11,16 +12,11 @@ export function prepareUpdate(
   subresource: string | undefined,
 ): Draft<KubeObject> {
   const { strategy } = definition;
-  const wanted = subresource === 'status' ? onlyStatus(draft, old) : draft;
+  const wanted = PARTS[subresource ?? '']?.(draft, old) ?? draft;
   const { metadata } = wanted;
-  keep(metadata, old.metadata, 'uid');
-  keep(metadata, old.metadata, 'creationTimestamp');
-  keep(metadata, old.metadata, 'deletionTimestamp');
-  keep(metadata, old.metadata, 'deletionGracePeriodSeconds');
-  keep(metadata, old.metadata, 'generateName');
-  keep(metadata, old.metadata, 'generation');
+  for (const field of SERVER_OWNED) keep(metadata, old.metadata, field);
   delete metadata.selfLink;
-  if (subresource === 'status') return wanted;
+  if (subresource !== undefined && subresource in PARTS) return wanted;
 
   if (strategy.prepareForUpdate) strategy.prepareForUpdate(wanted, old);
   else if (strategy.hasStatus) keepStatus(wanted, old);
@@ -28,11 +24,20 @@ export function prepareUpdate(
   return wanted;
 }
 
+const SERVER_OWNED = [
+  'uid',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'generateName',
+  'generation',
+] as const;
+
 type Metadata = Draft<KubeObject>['metadata'];
 
-function keep<Field extends keyof Metadata>(to: Metadata, from: KubeObject['metadata'], field: Field): void {
+function keep(to: Metadata, from: KubeObject['metadata'], field: (typeof SERVER_OWNED)[number]): void {
   if (from[field] === undefined) delete to[field];
-  else to[field] = draftOf(from[field]) as Metadata[Field];
+  else Object.assign(to, { [field]: from[field] });
 }
 
 function keepStatus(draft: Draft<KubeObject>, old: KubeObject): void {
@@ -40,10 +45,22 @@ function keepStatus(draft: Draft<KubeObject>, old: KubeObject): void {
   else draft['status'] = old['status'];
 }
 
-function onlyStatus(draft: Draft<KubeObject>, old: KubeObject): Draft<KubeObject> {
-  const wanted = { ...draftOf(old) };
-  if (draft['status'] === undefined) delete wanted['status'];
-  else wanted['status'] = draft['status'];
+/** What each subresource lets through of an object that was sent whole. */
+const PARTS: Readonly<Record<string, ((draft: Draft<KubeObject>, old: KubeObject) => Draft<KubeObject>) | undefined>> =
+  {
+    status: (draft, old) => only('status', draft, old),
+    /** Certificate signing requests are approved by a condition in their status. */
+    approval: (draft, old) => only('status', draft, old),
+    /** Pods: the one who binds writes spec and status together. */
+    binding: (draft) => draft,
+    /** Namespaces: the finalizers in the spec, which nothing else can take away. */
+    finalize: (draft, old) => only('spec', draft, old),
+  };
+
+function only(field: string, draft: Draft<KubeObject>, old: KubeObject): Draft<KubeObject> {
+  const wanted = editable(old);
+  if (draft[field] === undefined) delete wanted[field];
+  else wanted[field] = draft[field];
   if (draft.metadata.managedFields) wanted.metadata.managedFields = draft.metadata.managedFields;
   else delete wanted.metadata.managedFields;
   return wanted;
@@ -56,8 +73,6 @@ function bumps(strategy: Strategy, object: KubeObject, old: KubeObject): boolean
 }
 
 /** All that describes what is wanted: not who it is, and not what was observed. */
-function content({ metadata: _, ...rest }: KubeObject, hasStatus: boolean): unknown {
-  if (!hasStatus) return rest;
-  const { status: __, ...wanted } = rest;
-  return wanted;
+function content(object: KubeObject, hasStatus: boolean): unknown {
+  return { ...object, metadata: undefined, ...(hasStatus ? { status: undefined } : {}) };
 }

@@ -1,9 +1,9 @@
 /** Everything that is wrong with an object on its way to the store, in the order Kubernetes tells it. */
 import type { KubeObject } from '#kube/meta/object.ts';
-// VALIDATE
+import { validateObjectMeta, validateObjectMetaUpdate } from '#kube/meta/object-meta.ts';
+import { validateSchema } from '#kube/schema/index.ts';
 import type { FieldError } from '../resource.ts';
 import type { Served } from '../served.ts';
-import { metadataProblems, metadataUpdateProblems } from './metadata-rules.ts';
 
 export function problemsOf(
   { definition }: Served,
@@ -13,14 +13,27 @@ export function problemsOf(
 ): readonly FieldError[] {
   const { strategy } = definition;
   const errors: FieldError[] = [];
-  if (old) errors.push(...metadataUpdateProblems(object, old));
-  errors.push(...metadataProblems(definition, object));
-  // VALIDATE2
+  const rules = {
+    namespaced: definition.namespaced,
+    builtin: !definition.custom,
+    nameProblems: (name: string) => strategy.nameProblems(name),
+  };
+  if (old) errors.push(...validateObjectMetaUpdate(object.metadata, old.metadata, rules));
+  else errors.push(...validateObjectMeta(object.metadata, rules));
+  const unchecked: FieldError[] = [];
+  if (definition.custom) {
+    for (const error of validateSchema(definition.schema, object, old))
+      (error.field === '<nil>' ? unchecked : errors).push(error);
+  }
   if (subresource === 'status') {
     if (old) errors.push(...(strategy.validateStatusUpdate?.(object, old) ?? []));
-    return errors;
+    return [...errors, ...unchecked];
   }
+  if (subresource !== undefined && INTERNAL.has(subresource)) return errors;
   const own = old && strategy.validateUpdate ? strategy.validateUpdate(object, old) : strategy.validate?.(object);
-  errors.push(...(own ?? []));
-  return errors;
+  // That some rules were not asked is told last.
+  return [...errors, ...(own ?? []), ...unchecked];
 }
+
+/** Doors through which only the server's own code changes a few fields. */
+const INTERNAL = new Set(['binding', 'finalize', 'approval']);

@@ -1,9 +1,10 @@
 /** The `scale` subresource: the number of replicas of any kind, in one shape (`autoscaling/v1 Scale`). */
-import { type Draft, draftOf, isObject } from '#base/json.ts';
+import { type Draft, isObject } from '#base/json.ts';
 import { invalid as invalidValue } from '#kube/meta/field-error.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import { invalid } from '../failures.ts';
 import type { ResourceDefinition, Scale } from '../resource.ts';
+import { editable } from './editable.ts';
 
 export function scaleOf(scale: Scale, object: KubeObject): KubeObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
@@ -30,7 +31,7 @@ export function scaled(
   object: KubeObject,
   wanted: unknown,
 ): Draft<KubeObject> {
-  const draft = draftOf(object);
+  const draft = editable(object);
   const spec = isObject(wanted) && isObject(wanted['spec']) ? wanted['spec'] : {};
   const replicas = spec['replicas'] ?? 0;
   if (typeof replicas !== 'number' || !Number.isInteger(replicas) || replicas < 0) {
@@ -40,10 +41,14 @@ export function scaled(
   }
   const metadata = isObject(wanted) && isObject(wanted['metadata']) ? wanted['metadata'] : {};
   setAt(draft, scale.specReplicas, replicas);
-  draft.metadata.resourceVersion = String(metadata['resourceVersion'] ?? '');
+  draft.metadata.resourceVersion = textOf(metadata['resourceVersion']);
   if (typeof metadata['uid'] === 'string' && metadata['uid'] !== '') draft.metadata.uid = metadata['uid'];
   if (typeof metadata['name'] === 'string' && metadata['name'] !== '') draft.metadata.name = metadata['name'];
   return draft;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
 
 function numberOrNothing(value: unknown): { readonly replicas?: number } {

@@ -14,6 +14,6 @@ function sameManagers(a: readonly ManagedFieldsEntry[], b: readonly ManagedField
   return jsonEqual(a.map(timeless), b.map(timeless));
 }
 
-function timeless({ time: _, ...entry }: ManagedFieldsEntry): unknown {
-  return entry;
+function timeless(entry: ManagedFieldsEntry): unknown {
+  return { ...entry, time: undefined };
 }

@@ -1,0 +1,71 @@
+/** `pods/binding` (and the old `bindings`): how a scheduler says on which node a pod runs. */
+import { rfc3339 } from '#base/clock.ts';
+import { isObject } from '#base/json.ts';
+import { badRequest } from '#base/status-error.ts';
+import { setCondition } from '#kube/meta/condition.ts';
+import type { Condition } from '#kube/meta/object.ts';
+import type { Core } from '../core.ts';
+import type { ApiExtension, ExtensionRequest } from '../extension.ts';
+import { conflict, resourceNotServed } from '../failures.ts';
+import { editable } from '../write/editable.ts';
+import { modifyObject } from '../write/modify.ts';
+
+const PODS = { group: '', version: 'v1', resource: 'pods' } as const;
+const SUCCESS = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 } as const;
+
+export function podBinding(core: Core): readonly ApiExtension[] {
+  async function serve(request: ExtensionRequest) {
+    const binding = await request.body();
+    const target = isObject(binding) && isObject(binding['target']) ? binding['target'] : {};
+    const sent = isObject(binding) && isObject(binding['metadata']) ? binding['metadata'] : {};
+    const node = target['name'];
+    const name = request.name ?? sent['name'];
+    if (typeof node !== 'string' || node === '' || typeof name !== 'string')
+      throw badRequest('a binding names a pod and its node');
+    await bind(core, request, name, node, isObject(sent['annotations']) ? sent['annotations'] : {});
+    return { code: 201, object: SUCCESS };
+  }
+  const common = { group: '', version: 'v1', kind: { kind: 'Binding' }, namespaced: true, verbs: ['create'], serve };
+  return [
+    { ...common, resource: 'pods', subresource: 'binding' },
+    { ...common, resource: 'bindings', singular: 'binding' },
+  ];
+}
+
+async function bind(
+  core: Core,
+  { user, namespace }: ExtensionRequest,
+  name: string,
+  node: string,
+  annotations: Record<string, unknown>,
+): Promise<void> {
+  const pods = core.registry.find(PODS);
+  if (!pods) throw resourceNotServed();
+  const caller = { user, agent: '', warn: () => undefined };
+  await modifyObject(
+    core,
+    pods,
+    caller,
+    { namespace, name },
+    {
+      subresource: 'binding',
+      dryRun: false,
+      transform(pod) {
+        const draft = editable(pod);
+        const spec = (draft['spec'] ??= {}) as { nodeName?: string };
+        const status = (draft['status'] ??= {}) as { conditions?: readonly Condition[] };
+        if (pod.metadata.deletionTimestamp)
+          throw conflict(PODS, name, `pod ${name} is being deleted, cannot be assigned to a host`);
+        if (spec.nodeName)
+          throw conflict(PODS, name, `pod ${name} is already assigned to node ${JSON.stringify(spec.nodeName)}`);
+        spec.nodeName = node;
+        const scheduled = { type: 'PodScheduled', status: 'True', lastProbeTime: null } as const;
+        status.conditions = setCondition(status.conditions, scheduled, rfc3339(core.clock.now()));
+        for (const [key, value] of Object.entries(annotations)) {
+          if (typeof value === 'string') draft.metadata.annotations = { ...draft.metadata.annotations, [key]: value };
+        }
+        return draft;
+      },
+    },
+  );
+}

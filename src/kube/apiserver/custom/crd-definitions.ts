@@ -1,0 +1,118 @@
+/** The resources a CustomResourceDefinition defines: one definition for each served version. */
+import { draftOf, jsonEqual } from '#base/json.ts';
+import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '#gen/kube/types.ts';
+import { apiVersionOf } from '#kube/meta/gvk.ts';
+import { parseJsonPath, printJsonValue } from '#kube/meta/json-path.ts';
+import { dnsSubdomainProblems } from '#kube/meta/names.ts';
+import type { KubeObject } from '#kube/meta/object.ts';
+import { applySchemaDefaults, dropUnknownFields, orderFields, type Schema, schemaOfCrd } from '#kube/schema/index.ts';
+import { ageColumn, jsonPathColumn, nameColumn } from '../kinds/index.ts';
+import type { Column, ResourceDefinition, Scale, Strategy } from '../resource.ts';
+import { scaleProblems } from './scale-rules.ts';
+
+/** In the order in which Kubernetes lists them for custom resources. */
+const VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
+
+export function definitionsOf(crd: CustomResourceDefinition): readonly ResourceDefinition[] {
+  const stored = crd.spec.versions.find(({ storage }) => storage)?.name;
+  return crd.spec.versions
+    .filter(({ served }) => served)
+    .map((version) => definitionOf(crd, version, stored ?? version.name));
+}
+
+function definitionOf(
+  { spec }: CustomResourceDefinition,
+  version: CustomResourceDefinitionVersion,
+  stored: string,
+): ResourceDefinition {
+  const { group, names } = spec;
+  const hasStatus = version.subresources?.status !== undefined;
+  const { schema } = schemaOfCrd(version.schema?.openAPIV3Schema ?? ANYTHING, { hasStatus });
+  const scale = scaleOf(version);
+  const gvr = { group, version: version.name, resource: names.plural };
+  return {
+    ...gvr,
+    kind: names.kind,
+    listKind: names.listKind ?? `${names.kind}List`,
+    singular: names.singular ?? names.kind.toLowerCase(),
+    shortNames: names.shortNames ?? [],
+    categories: names.categories ?? [],
+    namespaced: spec.scope === 'Namespaced',
+    custom: true,
+    schema,
+    strategy: strategyOf(hasStatus, version),
+    columns: columnsOf(version),
+    selectableFields: selectableOf(version),
+    subresources: [],
+    verbs: VERBS,
+    storedAs: { ...gvr, version: stored },
+    convert: converter(schema, apiVersionOf(gvr)),
+    ...(scale ? { scale } : {}),
+  };
+}
+
+const ANYTHING = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+
+function strategyOf(hasStatus: boolean, version: CustomResourceDefinitionVersion): Strategy {
+  const { deprecated, deprecationWarning } = version;
+  const warning = deprecationWarning ?? `version ${version.name} is deprecated`;
+  return {
+    nameProblems: dnsSubdomainProblems,
+    generation: 'spec',
+    hasStatus,
+    unconditionalUpdate: false,
+    validate: (object) => scaleProblems(version.subresources?.scale, object),
+    ...(deprecated ? { warnings: () => [warning] } : {}),
+  };
+}
+
+function columnsOf({ additionalPrinterColumns = [] }: CustomResourceDefinitionVersion): readonly Column[] {
+  if (additionalPrinterColumns.length === 0) return [nameColumn, { ...ageColumn, type: 'date' }];
+  return [nameColumn, ...additionalPrinterColumns.map(jsonPathColumn)];
+}
+
+function selectableOf({ selectableFields = [] }: CustomResourceDefinitionVersion) {
+  const fields: Record<string, (object: KubeObject) => string> = {};
+  for (const { jsonPath } of selectableFields) {
+    const path = parseJsonPath(jsonPath);
+    fields[jsonPath.replace(/^\./, '')] = (object) => {
+      const [value] = path.find(object);
+      return value === undefined || value === null ? '' : printJsonValue(value);
+    };
+  }
+  return fields;
+}
+
+function scaleOf({ subresources }: CustomResourceDefinitionVersion): Scale | undefined {
+  const paths = subresources?.scale;
+  if (!paths) return undefined;
+  const selector = paths.labelSelectorPath ? parseJsonPath(paths.labelSelectorPath) : undefined;
+  return {
+    specReplicas: fieldsOf(paths.specReplicasPath),
+    statusReplicas: fieldsOf(paths.statusReplicasPath),
+    ...(selector
+      ? {
+          selector(object: KubeObject) {
+            const [value] = selector.find(object);
+            return typeof value === 'string' ? value : undefined;
+          },
+        }
+      : {}),
+  };
+}
+
+function fieldsOf(jsonPath: string): readonly string[] {
+  return jsonPath.split('.').filter((part) => part !== '');
+}
+
+/** Versions differ in what they name and in the fields they know; what one does not know it does not show. */
+function converter(schema: Schema, own: string): (object: KubeObject, to: string) => KubeObject {
+  return (object, to) => {
+    if (to !== own) return object.apiVersion === to ? object : { ...object, apiVersion: to };
+    const draft = draftOf(object);
+    draft.apiVersion = to;
+    dropUnknownFields(schema, draft);
+    applySchemaDefaults(schema, draft);
+    return jsonEqual(draft, object) ? object : orderFields<KubeObject>(schema, draft);
+  };
+}
