@@ -5,7 +5,15 @@
  * lives in a Secret, ends with that Secret. Both name the account by uid, so that a token never outlives the account it
  * was made for. Pure but for the signature.
  */
-import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+  verify,
+} from 'node:crypto';
 
 export const ISSUER = 'https://kubernetes.default.svc';
 export const LEGACY_ISSUER = 'kubernetes/serviceaccount';
@@ -43,6 +51,12 @@ export interface TokenSigner {
   read(token: string, now: number): TokenClaims | undefined;
   /** The public key, as `/openid/v1/jwks` shows it. */
   jwks(): object;
+}
+
+/** A private key for {@link tokenSigner}; whoever keeps it keeps the tokens good. */
+export function newServiceAccountKey(): string {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
 export function tokenSigner(privateKeyPem: string): TokenSigner {

@@ -38,16 +38,16 @@ export function serviceAccountTokens(deps: ServiceAccountDeps): Authenticator {
     if (token === undefined) return undefined;
     const claims = deps.signer.read(token, deps.clock.now());
     if (!claims?.audiences.includes(ISSUER)) return undefined;
-    return accountOf(claims, deps.client());
+    return accountOf(claims, token, deps.client());
   };
 }
 
 /** The user a genuine token stands for, or undefined when what it was made for is gone. */
-export async function accountOf(claims: TokenClaims, client: KubeClient): Promise<User | undefined> {
+export async function accountOf(claims: TokenClaims, token: string, client: KubeClient): Promise<User | undefined> {
   const { account, bound, secret } = claims;
   const found = await find<ServiceAccount>(client, ACCOUNTS, account);
   if (!found || found.metadata.uid !== account.uid || found.metadata.deletionTimestamp !== undefined) return undefined;
-  if (secret !== undefined && !(await find<Secret>(client, SECRETS, { namespace: account.namespace, name: secret }))) {
+  if (secret !== undefined && !(await isKept(client, { namespace: account.namespace, name: secret }, token))) {
     return undefined;
   }
   if (bound && !(await stillThere(client, account.namespace, bound))) return undefined;
@@ -57,6 +57,13 @@ export async function accountOf(claims: TokenClaims, client: KubeClient): Promis
     groups: ['system:serviceaccounts', `system:serviceaccounts:${account.namespace}`],
     ...extraOf(claims),
   };
+}
+
+/** Whether a Secret still holds this token: taking it out is how a legacy token is revoked. */
+async function isKept(client: KubeClient, key: ObjectKey, token: string): Promise<boolean> {
+  const secret = await find<Secret>(client, SECRETS, key);
+  if (!secret || secret.metadata.deletionTimestamp !== undefined) return false;
+  return secret.data?.['token'] === Buffer.from(token).toString('base64');
 }
 
 function extraOf({ id, bound }: TokenClaims): { extra?: User['extra'] & object } {

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import type { ConfigMap, Secret, ServiceAccount } from '#gen/kube/types.ts';
+import { MASTERS, staticTokens } from '#kube/apiserver/index.ts';
+import { httpClient } from '#kube/client/http-client.ts';
+import type { KubeClient } from '#kube/client/kube-client.ts';
+import type { Gvr } from '#kube/meta/gvk.ts';
+import type { KubeObject } from '#kube/meta/object.ts';
+import { memoryStore } from '#kube/store/index.ts';
+import { controlPlane, type ControlPlaneOptions } from './control-plane.ts';
+
+const core = (resource: string): Gvr => ({ group: '', version: 'v1', resource });
+
+async function plane(t: TestContext, options: Partial<ControlPlaneOptions> = {}) {
+  const authenticators = [staticTokens({ admin: { name: 'admin', groups: [MASTERS] } })];
+  const server = await controlPlane({ store: memoryStore(), authenticators, ca: () => 'the CA', ...options });
+  t.after(() => server.close());
+  const { url } = await server.listen();
+  const as = (token: string) => {
+    const client = httpClient({ server: url, token });
+    t.after(() => client.close());
+    return client;
+  };
+  return { server, url, as, client: server.client() };
+}
+
+/** The first state of an object that passes; a watch, so no time is lost and none is assumed. */
+async function first<T extends KubeObject>(
+  client: KubeClient,
+  gvr: Gvr,
+  namespace: string,
+  is: (object: T) => boolean,
+) {
+  const stop = new AbortController();
+  for await (const { type, object } of client.watch<T>(gvr, { namespace, signal: stop.signal })) {
+    if (type !== 'DELETED' && is(object)) return object;
+  }
+  throw new Error('the watch ended');
+}
+
+describe('a control plane', () => {
+  it('gives a namespace its default service account and the authority of the server', async (t) => {
+    const { client } = await plane(t);
+    await client.create(core('namespaces'), { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'n1' } });
+    await first<ServiceAccount>(client, core('serviceaccounts'), 'n1', ({ metadata }) => metadata.name === 'default');
+    const published = await first<ConfigMap>(client, core('configmaps'), 'n1', () => true);
+    assert.equal(published.metadata.name, 'kube-root-ca.crt');
+    assert.deepEqual(published.data, { 'ca.crt': 'the CA' });
+  });
+
+  it('makes tokens for service accounts, which may do what their bindings say', async (t) => {
+    const { client, as } = await plane(t);
+    const metadata = { name: 'robot', namespace: 'default' };
+    await client.create(core('serviceaccounts'), { apiVersion: 'v1', kind: 'ServiceAccount', metadata });
+    await client.create(core('secrets'), {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      type: 'kubernetes.io/service-account-token',
+      metadata: { ...metadata, annotations: { 'kubernetes.io/service-account.name': 'robot' } },
+    });
+    const { data } = await first<Secret>(
+      client,
+      core('secrets'),
+      'default',
+      (secret) => secret.data?.['token'] !== undefined,
+    );
+    assert.equal(Buffer.from(data?.['ca.crt'] ?? '', 'base64').toString(), 'the CA');
+    const robot = as(Buffer.from(data?.['token'] ?? '', 'base64').toString());
+    await assert.rejects(robot.list(core('configmaps'), { namespace: 'default' }), {
+      message:
+        'configmaps is forbidden: User "system:serviceaccount:default:robot" cannot list resource "configmaps" in API group "" in the namespace "default"',
+    });
+
+    const rbac = { group: 'rbac.authorization.k8s.io', version: 'v1' };
+    const kind = { apiVersion: 'rbac.authorization.k8s.io/v1', metadata: { name: 'reader', namespace: 'default' } };
+    await client.create(
+      { ...rbac, resource: 'roles' },
+      {
+        ...kind,
+        kind: 'Role',
+        rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['list'] }],
+      },
+    );
+    await client.create(
+      { ...rbac, resource: 'rolebindings' },
+      {
+        ...kind,
+        kind: 'RoleBinding',
+        roleRef: { apiGroup: rbac.group, kind: 'Role', name: 'reader' },
+        subjects: [{ kind: 'ServiceAccount', ...metadata }],
+      },
+    );
+    await robot.list(core('configmaps'), { namespace: 'default' });
+    await client.delete(core('secrets'), metadata);
+    await assert.rejects(robot.list(core('configmaps'), { namespace: 'default' }), { reason: 'Unauthorized' });
+  });
+});
