@@ -1,7 +1,7 @@
-import { apiServer } from '#kube/apiserver/index.ts';
+import { controlPlane } from '#kube/control-plane/index.ts';
 import { type KubeProgramOptions, runKubeProgram } from './kube-program.ts';
 
-/** `kairship kube-apiserver`: a Kubernetes API server and nothing else. */
+/** `kairship kube-apiserver`: a Kubernetes control plane and nothing else. */
 export function kubeApiserver(options: KubeProgramOptions): Promise<void> {
-  return runKubeProgram('kube-apiserver', options, (parts) => apiServer(parts));
+  return runKubeProgram('kube-apiserver', options, (parts) => controlPlane(parts));
 }

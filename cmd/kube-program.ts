@@ -11,6 +11,7 @@ import type { Log } from '#base/log.ts';
 import { StatusError } from '#base/status-error.ts';
 import { type ApiServer, clientCertificates, MASTERS, staticTokens } from '#kube/apiserver/index.ts';
 import type { Authenticator } from '#kube/apiserver/auth/authenticate.ts';
+import { newServiceAccountKey } from '#kube/auth/service-account-token.ts';
 import { kubeconfigFor, saveKubeconfig } from '#kube/client/kubeconfig.ts';
 import { readIfPresent, writePrivate } from '#kube/pki/private-file.ts';
 import { serving } from '#kube/pki/serving.ts';
@@ -32,6 +33,10 @@ export interface Parts {
   readonly authenticators: readonly Authenticator[];
   readonly log: Log;
   readonly signal: AbortSignal;
+  /** Signs the tokens of service accounts. */
+  readonly serviceAccountKey: string;
+  /** The authority of the server's certificate. */
+  readonly ca: () => string;
   /** The folder of the program's own files; absent when nothing is to be kept. */
   readonly dataDir: string | undefined;
 }
@@ -48,12 +53,18 @@ export function runKubeProgram(
     const token = await adminToken(options.dataDir);
     const admin = { name: 'admin', groups: [MASTERS] };
     const authenticators = [staticTokens({ [token]: admin }), clientCertificates()];
-    const server = await make({ store, authenticators, log, signal, dataDir: options.dataDir });
-
-    const tls = await serving({
-      directory: join(options.dataDir ?? (await mkdtemp(join(tmpdir(), 'kairship-'))), 'pki'),
-      commonName: `${name} CA`,
+    const pki = join(options.dataDir ?? (await mkdtemp(join(tmpdir(), 'kairship-'))), 'pki');
+    const tls = await serving({ directory: pki, commonName: `${name} CA` });
+    const server = await make({
+      store,
+      authenticators,
+      log,
+      signal,
+      serviceAccountKey: await serviceAccountKey(pki),
+      ca: () => tls.ca.cert,
+      dataDir: options.dataDir,
     });
+
     const listening = await server.listen({
       host: options.host,
       port: options.port,
@@ -88,6 +99,16 @@ async function adminToken(dataDir: string | undefined): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   if (path !== undefined) await writePrivate(path, `${token}\n`);
   return token;
+}
+
+/** Kept with the certificates, so that tokens of service accounts work after a restart. */
+async function serviceAccountKey(directory: string): Promise<string> {
+  const path = join(directory, 'sa.key');
+  const known = await readIfPresent(path);
+  if (known !== undefined) return known;
+  const key = newServiceAccountKey();
+  await writePrivate(path, key);
+  return key;
 }
 
 function announce(name: string, url: string, { kubeconfigOut, dataDir }: KubeProgramOptions): void {

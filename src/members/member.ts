@@ -7,8 +7,9 @@
  */
 import { type Clock, systemClock } from '#base/clock.ts';
 import { type Log, silentLog } from '#base/log.ts';
-import { type ApiServer, type ApiServerOptions, apiServer } from '#kube/apiserver/api-server.ts';
+import type { ApiServer } from '#kube/apiserver/api-server.ts';
 import { KUBERNETES_VERSION } from '#kube/apiserver/version.ts';
+import { controlPlane, type ControlPlaneOptions } from '#kube/control-plane/index.ts';
 import { manager } from '#kube/runtime/manager.ts';
 import { deploymentController } from './deployment/deployment-controller.ts';
 import { kubeletController } from './kubelet/kubelet-controller.ts';
@@ -17,7 +18,7 @@ import { ensureNodes, type NodeShape } from './node/node-controller.ts';
 import { replicaSetController } from './replica-set/replica-set-controller.ts';
 import { podSchedulerController } from './scheduler/pod-scheduler-controller.ts';
 
-export interface MemberOptions extends ApiServerOptions {
+export interface MemberOptions extends ControlPlaneOptions {
   readonly name: string;
   readonly nodes: NodeShape;
   readonly pace?: Pace;
@@ -25,7 +26,7 @@ export interface MemberOptions extends ApiServerOptions {
 
 export async function memberCluster(options: MemberOptions): Promise<ApiServer> {
   const { name, nodes, pace = DEFAULT_PACE, clock = systemClock, log = silentLog } = options;
-  const server = await apiServer(options);
+  const server = await controlPlane(options);
   const stop = new AbortController();
   await ensureNodes(server.client(undefined, 'kubelet'), clock, name, nodes, KUBERNETES_VERSION.gitVersion);
   const running = controllers(server, { clock, log, pace }).start(stop.signal);
