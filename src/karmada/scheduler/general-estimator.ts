@@ -4,8 +4,20 @@
  * As karmada v1.18 pkg/estimator/client/general.go: the pods still allowed are the upper bound; with resource models
  * each grade's nodes count with the least such a node can have, otherwise the sum of free resources is divided.
  */
-import type { Cluster, ReplicaRequirements, ResourceList, ResourceSummary } from '#karmada/apis/index.ts';
-import { parseQuantity, quantityMilliValue, quantityValue, subtractQuantities, ZERO } from '#kube/meta/quantity.ts';
+import type {
+  Cluster,
+  ReplicaRequirements,
+  ResourceList,
+  ResourceModelRange,
+  ResourceSummary,
+} from '#karmada/apis/index.ts';
+import {
+  parseQuantity,
+  type Quantity,
+  quantityMilliValue,
+  quantityValue,
+  subtractQuantities,
+} from '#kube/meta/quantity.ts';
 import type { Estimator } from './estimator.ts';
 
 export const GENERAL_ESTIMATOR = 'general-estimator';
@@ -33,37 +45,51 @@ function least(a: Bound, b: Bound): Bound {
 }
 
 function podsBound(summary: ResourceSummary): Bound {
-  const free = freeOf(summary, 'pods') ?? ZERO;
-  const pods = Math.max(0, quantityValue(free));
+  const pods = Math.max(0, freeOf(summary).get('pods') ?? 0);
   return { replicas: pods, detail: `pods: room for ${pods} more` };
-}
-
-function freeOf({ allocatable, allocated, allocating }: ResourceSummary, name: string) {
-  const whole = allocatable?.[name];
-  if (whole === undefined && name !== 'pods') return undefined;
-  const taken = [allocated?.[name], allocating?.[name]];
-  return taken.reduce(
-    (free, used) => (used === undefined ? free : subtractQuantities(free, parseQuantity(used))),
-    parseQuantity(whole ?? 0),
-  );
 }
 
 function summaryBound(summary: ResourceSummary, { resourceRequest = {} }: ReplicaRequirements): Bound {
   let bound: Bound = { replicas: Number.POSITIVE_INFINITY, detail: 'no resource is requested' };
-  for (const [name, request] of Object.entries(resourceRequest)) {
-    const needed = parseQuantity(request);
-    if (quantityValue(needed) <= 0) continue;
-    const free = freeOf(summary, name);
-    if (!free || quantityValue(free) <= 0) return { replicas: 0, detail: `${name}: none free` };
-    const amount = name === 'cpu' ? quantityMilliValue : quantityValue;
-    const replicas = Math.floor(amount(free) / amount(needed));
-    bound = least(bound, { replicas, detail: `${name}: ${text(name, amount(free))} free / ${request} each` });
+  for (const [name, needed] of requestOf(resourceRequest)) {
+    if (needed <= 0) continue;
+    const free = freeOf(summary).get(name) ?? 0;
+    if (free <= 0) return { replicas: 0, detail: `${name}: none free` };
+    const detail = `${name}: ${name === 'cpu' ? `${free}m` : free} free / ${resourceRequest[name]} each`;
+    bound = least(bound, { replicas: Math.floor(free / needed), detail });
   }
   return bound;
 }
 
-function text(name: string, amount: number): string {
-  return name === 'cpu' ? `${amount}m` : String(amount);
+/** Thousandths of cpu, whole units of everything else. */
+type Amounts = ReadonlyMap<string, number>;
+
+function amountOf(name: string, quantity: Quantity): number {
+  return name === 'cpu' ? quantityMilliValue(quantity) : quantityValue(quantity);
+}
+
+/** What a cluster has left of each resource. */
+const freeOf = remembered(({ allocatable = {}, allocated, allocating }: ResourceSummary): Amounts => {
+  return new Map(
+    Object.entries({ pods: 0, ...allocatable }).map(([name, whole]) => {
+      const taken = [allocated?.[name] ?? 0, allocating?.[name] ?? 0].map(parseQuantity);
+      return [name, amountOf(name, taken.reduce(subtractQuantities, parseQuantity(whole)))];
+    }),
+  );
+});
+
+const requestOf = remembered((request: ResourceList): Amounts => {
+  return new Map(Object.entries(request).map(([name, each]) => [name, amountOf(name, parseQuantity(each))]));
+});
+
+/** Statuses and requests are never changed, and each is asked about many times: what is made of them is kept. */
+function remembered<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const known = new WeakMap<Key, Value>();
+  return (key) => {
+    const value = known.get(key) ?? make(key);
+    known.set(key, value);
+    return value;
+  };
 }
 
 /** Undefined when the cluster has no models to go by. */
@@ -75,21 +101,22 @@ function modelsBound(cluster: Cluster, { resourceRequest = {} }: ReplicaRequirem
   let nodes = 0;
   for (const { grade, ranges } of models) {
     const count = counts.filter((each) => each.grade === grade).reduce((sum, each) => sum + each.count, 0);
-    const smallest = Object.fromEntries(ranges.map(({ name, min }) => [name, min]));
     // Nodes of a grade are alike, and one replica at a time fills each to its brim before the next.
-    replicas += count * perNode(smallest, resourceRequest);
+    replicas += count * perNode(smallestOf(ranges), requestOf(resourceRequest));
     nodes += count;
   }
   return { replicas, detail: `node models: ${replicas} fit on ${nodes} nodes` };
 }
 
-function perNode(node: ResourceList, request: ResourceList): number {
+/** The least a node of a grade has. */
+const smallestOf = remembered((ranges: readonly ResourceModelRange[]): Amounts => {
+  return new Map(ranges.map(({ name, min }) => [name, amountOf(name, parseQuantity(min))]));
+});
+
+function perNode(node: Amounts, request: Amounts): number {
   let bound = PODS_PER_NODE;
-  for (const [name, each] of Object.entries(request)) {
-    if (!isCounted(name)) continue;
-    const amount = name === 'cpu' ? quantityMilliValue : quantityValue;
-    const needed = amount(parseQuantity(each));
-    if (needed > 0) bound = Math.min(bound, Math.floor(amount(parseQuantity(node[name] ?? 0)) / needed));
+  for (const [name, needed] of request) {
+    if (isCounted(name) && needed > 0) bound = Math.min(bound, Math.floor((node.get(name) ?? 0) / needed));
   }
   return bound;
 }
