@@ -1,126 +1,103 @@
+/** What the tests of this folder share: schemas, and the recorded dialogue with a real server. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { JSONSchemaProps } from '#gen/kube/types.ts';
+import type { Gvk } from '#kube/meta/gvk.ts';
+import { builtinSchema, schemaOfCrd } from '#kube/schema/index.ts';
 import type { Schema } from '#kube/schema/schema.ts';
 
-/** Schemas the tests of this folder share: the parts of some built-in kinds that have every strategy. */
-const string: Schema = { type: 'string' };
-const integer: Schema = { type: 'integer', format: 'int32' };
-const strings: Schema = { type: 'object', additionalProperties: string };
-const atomicStrings: Schema = { type: 'array', items: string, listType: 'atomic' };
+const DIALOGUE = fileURLToPath(import.meta.resolve('#e2e/fixtures/kube-dialogue.jsonl'));
 
-const object = (properties: Record<string, Schema>, more: Partial<Schema> = {}): Schema => ({
+export interface Exchange {
+  readonly label: string;
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly request: Record<string, unknown>;
+  readonly code: number;
+  readonly answer: Answer;
+}
+
+interface Answer extends Record<string, unknown> {
+  readonly message?: string;
+  readonly reason?: string;
+  readonly details?: { readonly causes?: readonly object[] };
+}
+
+interface Line {
+  readonly label: string;
+  readonly req: { readonly method: string; readonly path: string; readonly body?: string };
+  readonly res: { readonly code: number; readonly body: Answer };
+}
+
+/** What was asked and answered under a label. */
+export function exchange(label: string): Exchange {
+  const line = lines().find((each) => each.label === label);
+  assert.ok(line, `the dialogue has no ${label}`);
+  const [path = '', query = ''] = line.req.path.split('?');
+  const request = JSON.parse(line.req.body ?? 'null') as Record<string, unknown>;
+  const { code, body } = line.res;
+  return { label, method: line.req.method, path, query: new URLSearchParams(query), request, code, answer: body };
+}
+
+let read: readonly Line[] | undefined;
+
+function lines(): readonly Line[] {
+  return (read ??= readFileSync(DIALOGUE, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line));
+}
+
+export function builtin(gvk: Gvk): Schema {
+  const schema = builtinSchema(gvk);
+  assert.ok(schema, `no schema of ${gvk.kind}`);
+  return schema;
+}
+
+export const deploymentSchema = builtin({ group: 'apps', version: 'v1', kind: 'Deployment' });
+export const configMapSchema = builtin({ group: '', version: 'v1', kind: 'ConfigMap' });
+
+/** The custom resource of the dialogue. */
+export function gizmoSchema(): Schema {
+  const { spec } = exchange('crd create').request as {
+    spec: { versions: [{ schema: { openAPIV3Schema: JSONSchemaProps } }] };
+  };
+  return schemaOfCrd(spec.versions[0].schema.openAPIV3Schema).schema;
+}
+
+/** A kind with every way to merge, as a custom resource. */
+export const thingSchema: Schema = {
   type: 'object',
-  properties,
-  ...more,
-});
-const keyed = (items: Schema, mergeKey: string, listMapKeys = [mergeKey]): Schema => ({
-  type: 'array',
-  items,
-  listType: 'map',
-  listMapKeys,
-  patchStrategy: ['merge'],
-  patchMergeKey: mergeKey,
-});
-
-const time: Schema = { type: 'string', format: 'date-time' };
-
-export const metadata: Schema = object({
-  name: string,
-  generateName: string,
-  namespace: string,
-  selfLink: string,
-  uid: string,
-  resourceVersion: string,
-  generation: { type: 'integer', format: 'int64' },
-  creationTimestamp: time,
-  deletionTimestamp: time,
-  deletionGracePeriodSeconds: { type: 'integer', format: 'int64' },
-  labels: strings,
-  annotations: strings,
-  finalizers: { type: 'array', items: string, listType: 'set', patchStrategy: ['merge'] },
-  ownerReferences: keyed(
-    object({ apiVersion: string, kind: string, name: string, uid: string }, { mapType: 'atomic' }),
-    'uid',
-  ),
-  managedFields: { type: 'array', items: { type: 'object' }, listType: 'atomic' },
-});
-
-const top = { apiVersion: string, kind: string, metadata };
-
-export const configMapSchema: Schema = object({
-  ...top,
-  data: strings,
-  binaryData: strings,
-  immutable: { type: 'boolean' },
-});
-
-const container = object({
-  name: string,
-  image: string,
-  imagePullPolicy: string,
-  command: atomicStrings,
-  args: atomicStrings,
-  env: keyed(
-    object({
-      name: string,
-      value: string,
-      valueFrom: object({ fieldRef: object({ fieldPath: string }, { mapType: 'atomic' }) }),
-    }),
-    'name',
-  ),
-  ports: keyed(
-    object({ name: string, containerPort: integer, protocol: { type: 'string', default: 'TCP' }, hostPort: integer }),
-    'containerPort',
-    ['containerPort', 'protocol'],
-  ),
-  resources: object({
-    limits: { type: 'object', additionalProperties: { type: 'string', format: 'quantity' } },
-    requests: { type: 'object', additionalProperties: { type: 'string', format: 'quantity' } },
-  }),
-  terminationMessagePath: string,
-  terminationMessagePolicy: string,
-});
-
-const podSpec = object({
-  containers: keyed(container, 'name'),
-  volumes: {
-    ...keyed(
-      object({ name: string, emptyDir: object({ medium: string }), hostPath: object({ path: string }) }),
-      'name',
-    ),
-    patchStrategy: ['merge', 'retainKeys'],
-  },
-  tolerations: { type: 'array', items: object({ key: string, operator: string }), listType: 'atomic' },
-  restartPolicy: string,
-  terminationGracePeriodSeconds: { type: 'integer', format: 'int64' },
-  dnsPolicy: string,
-  nodeSelector: { ...strings, mapType: 'atomic' },
-  securityContext: object({ runAsUser: { type: 'integer', format: 'int64' } }),
-  schedulerName: string,
-});
-
-const condition = object({ type: string, status: string, reason: string, message: string, lastTransitionTime: time });
-
-export const deploymentSchema: Schema = object({
-  ...top,
-  spec: object({
-    replicas: integer,
-    selector: object({ matchLabels: strings }, { mapType: 'atomic' }),
-    template: object({ metadata, spec: podSpec }),
-    strategy: object(
-      {
-        type: string,
-        rollingUpdate: object({ maxUnavailable: { intOrString: true }, maxSurge: { intOrString: true } }),
+  properties: {
+    spec: {
+      type: 'object',
+      properties: {
+        text: { type: 'string' },
+        number: { type: 'integer' },
+        either: { intOrString: true },
+        part: { type: 'object', properties: { a: { type: 'string' }, b: { type: 'string' } } },
+        map: { type: 'object', additionalProperties: { type: 'string' } },
+        whole: { type: 'object', additionalProperties: { type: 'string' }, mapType: 'atomic' },
+        list: { type: 'array', items: { type: 'string' } },
+        set: { type: 'array', items: { type: 'string' }, listType: 'set' },
+        ports: {
+          type: 'array',
+          listType: 'map',
+          listMapKeys: ['port', 'protocol'],
+          items: {
+            type: 'object',
+            properties: {
+              port: { type: 'integer' },
+              protocol: { type: 'string', default: 'TCP' },
+              name: { type: 'string' },
+            },
+          },
+        },
+        free: { type: 'object', preserveUnknownFields: true },
       },
-      { patchStrategy: ['retainKeys'] },
-    ),
-    revisionHistoryLimit: integer,
-    progressDeadlineSeconds: integer,
-    paused: { type: 'boolean' },
-    minReadySeconds: integer,
-  }),
-  status: object({
-    replicas: integer,
-    readyReplicas: integer,
-    observedGeneration: { type: 'integer', format: 'int64' },
-    conditions: keyed(condition, 'type'),
-  }),
-});
+    },
+    status: { type: 'object', properties: { ready: { type: 'integer' } } },
+  },
+};
