@@ -12,6 +12,7 @@ import { randomIds } from '#base/ids.ts';
 import { silentLog } from '#base/log.ts';
 import { type ApiServer, type ApiServerOptions, apiServer } from '#kube/apiserver/api-server.ts';
 import { mastersOnly } from '#kube/apiserver/auth/authorize.ts';
+import { runKubeControllers } from '#kube/apiserver/controllers/kube-controllers.ts';
 import { defaultServiceAccountController } from '#kube/auth/default-service-account-controller.ts';
 import { rbacAuthorizer, rbacIndex } from '#kube/auth/rbac/index.ts';
 import type { AnyBinding, AnyRole, RbacIndex } from '#kube/auth/rbac/rbac-index.ts';
@@ -51,17 +52,15 @@ export async function controlPlane(options: ControlPlaneOptions): Promise<ApiSer
   const stop = new AbortController();
   const client = server.client(undefined, 'kube-controller-manager');
   const authority = ca();
-  const running = manager({
-    client,
-    clock,
-    ids,
-    log,
-    controllers: [
-      tokenSecretController({ client, signer, ca }),
-      defaultServiceAccountController({ client }),
-      ...(authority === undefined ? [] : [rootCaController({ client, ca: authority })]),
-    ],
-  }).start(stop.signal);
+  const controllers = [
+    tokenSecretController({ client, signer, ca }),
+    defaultServiceAccountController({ client }),
+    ...(authority === undefined ? [] : [rootCaController({ client, ca: authority })]),
+  ];
+  const running = Promise.all([
+    runKubeControllers({ client, clock, ids, log }, stop.signal),
+    manager({ client, controllers, clock, ids, log }).start(stop.signal),
+  ]);
   return {
     ...server,
     async close() {
