@@ -12,13 +12,14 @@ import { randomIds } from '#base/ids.ts';
 import { silentLog } from '#base/log.ts';
 import { karmadaAdmission } from '#karmada/admission/index.ts';
 import { clusterProxyApi } from '#karmada/cluster/cluster-proxy-api.ts';
-import { type ApiServer, type ApiServerOptions, apiServer, SYSTEM_USER } from '#kube/apiserver/index.ts';
+import { type ApiServer, SYSTEM_USER } from '#kube/apiserver/index.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
+import { controlPlane, type ControlPlaneOptions } from '#kube/control-plane/index.ts';
 import { explanationsApi } from './explanations-api.ts';
 import { installCrds } from './install-crds.ts';
 import { type Engine, type EngineOptions, startEngine } from './start-engine.ts';
 
-export interface KarmadaOptions extends ApiServerOptions {
+export interface KarmadaOptions extends ControlPlaneOptions {
   readonly engine?: Omit<EngineOptions, 'client' | 'signal' | 'clock' | 'ids' | 'log'>;
 }
 
@@ -36,7 +37,7 @@ export interface KarmadaApiServer {
 export async function karmadaApiServer(options: KarmadaOptions): Promise<KarmadaApiServer> {
   const { clock = systemClock, ids = randomIds, log = silentLog } = options;
   const stopping = new AbortController();
-  const server = await apiServer({
+  const server = await controlPlane({
     ...options,
     admission: [...karmadaAdmission({ ids, clock }), ...(options.admission ?? [])],
     extensions: [
