@@ -7,7 +7,7 @@
  */
 import type { Draft } from '#base/json.ts';
 import type { Column, FieldError, ResourceDefinition, Scale, Strategy } from '#kube/apiserver/resource.ts';
-import type { Gvk } from '#kube/meta/gvk.ts';
+import type { Gvk, Gvr } from '#kube/meta/gvk.ts';
 import { dnsSubdomainProblems } from '#kube/meta/names.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import { type BuiltinKind, builtinKinds, builtinSchema } from '#kube/schema/builtin.ts';
@@ -53,6 +53,9 @@ export interface KindRules<T> {
   readonly columns?: readonly Column[];
   readonly fields?: Readonly<Record<string, (object: Given<T>) => string>>;
   readonly scale?: Scale;
+  /** Of a version that is stored in the form of another: see {@link ResourceDefinition.storedAs}. */
+  readonly storedAs?: Gvr;
+  readonly convert?: (object: KubeObject, apiVersion: string) => KubeObject;
 }
 
 /** The definition of a built-in kind. */
@@ -77,6 +80,8 @@ export function kind<T>(gvk: Gvk, rules: KindRules<T>): ResourceDefinition {
     subresources,
     verbs,
     ...(rules.scale ? { scale: rules.scale } : {}),
+    ...(rules.storedAs ? { storedAs: rules.storedAs } : {}),
+    ...(rules.convert ? { convert: rules.convert } : {}),
   };
 }
 

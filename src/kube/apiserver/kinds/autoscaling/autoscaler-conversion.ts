@@ -15,7 +15,7 @@ type Condition = NonNullable<NonNullable<V2['status']>['conditions']>[number];
 type Current = NonNullable<NonNullable<V2['status']>['currentMetrics']>[number];
 
 const PREFIX = 'autoscaling.alpha.kubernetes.io/';
-const METRICS = `${PREFIX}metrics`;
+export const METRICS_ANNOTATION: string = `${PREFIX}metrics`;
 const CURRENT_METRICS = `${PREFIX}current-metrics`;
 const CONDITIONS = `${PREFIX}conditions`;
 const BEHAVIOR = `${PREFIX}behavior`;
@@ -37,7 +37,7 @@ function toV1({ metadata, spec = {}, status }: V2): V1 {
   const annotations = {
     ...metadata?.annotations,
     ...kept(
-      METRICS,
+      METRICS_ANNOTATION,
       metrics.filter((_, at) => at !== cpu),
     ),
     ...kept(
@@ -64,11 +64,14 @@ function toV1({ metadata, spec = {}, status }: V2): V1 {
 function toV2({ metadata, spec = {}, status }: V1): V2 {
   const { annotations = {}, ...meta } = metadata ?? {};
   const own = Object.entries(annotations).filter(
-    ([key]) => ![METRICS, CURRENT_METRICS, CONDITIONS, BEHAVIOR].includes(key),
+    ([key]) => ![METRICS_ANNOTATION, CURRENT_METRICS, CONDITIONS, BEHAVIOR].includes(key),
   );
   const { targetCPUUtilizationPercentage: percent, ...rest } = spec;
   const { currentCPUUtilizationPercentage: currentPercent, ...counts } = status ?? {};
-  const metrics = [...(percent === undefined ? [] : [cpuUse(percent)]), ...(list(annotations[METRICS]) as Metric[])];
+  const metrics = [
+    ...(percent === undefined ? [] : [cpuUse(percent)]),
+    ...(list(annotations[METRICS_ANNOTATION]) as Metric[]),
+  ];
   const currentMetrics = [
     ...(currentPercent === undefined ? [] : [currentCpuUse(currentPercent)]),
     ...(list(annotations[CURRENT_METRICS]) as Current[]),

@@ -8,7 +8,8 @@ import type { Column, ResourceDefinition } from '#kube/apiserver/resource.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import { ageColumn, column, nameColumn } from '../columns.ts';
 import { type Given, kind, type Making } from '../kind.ts';
-import { convertAutoscaler } from './autoscaler-conversion.ts';
+import { convertAutoscaler, METRICS_ANNOTATION } from './autoscaler-conversion.ts';
+import { autoscalerRules, autoscalerStatus } from './autoscaler-rules.ts';
 import { metricsText } from './metrics-text.ts';
 
 type V1 = AutoscalingV1HorizontalPodAutoscaler;
@@ -37,27 +38,40 @@ const names = { shortNames: ['hpa'], categories: ['all'] } as const;
 
 export const autoscalers: ResourceDefinition = kind<V2>(
   { group: 'autoscaling', version: 'v2', kind: 'HorizontalPodAutoscaler' },
-  { ...names, defaults: defaultV2, columns: columns((one) => one) },
+  {
+    ...names,
+    defaults: defaultV2,
+    validate: autoscalerRules,
+    validateStatus: autoscalerStatus,
+    columns: columns((one) => one),
+  },
 );
 
-export const autoscalersV1: ResourceDefinition = {
-  ...kind<V1>(
-    { group: 'autoscaling', version: 'v1', kind: 'HorizontalPodAutoscaler' },
-    {
-      ...names,
-      defaults: ({ spec }) => {
-        if (spec) spec.minReplicas ??= 1;
-      },
-      columns: columns(
-        (one) => convertAutoscaler(one as unknown as KubeObject, 'autoscaling/v2') as unknown as Given<V2>,
-      ),
-    },
-  ),
-  storedAs: { group: 'autoscaling', version: 'v2', resource: 'horizontalpodautoscalers' },
-  convert: convertAutoscaler,
-};
+export const autoscalersV1: ResourceDefinition = kind<V1>(
+  { group: 'autoscaling', version: 'v1', kind: 'HorizontalPodAutoscaler' },
+  {
+    ...names,
+    defaults: defaultV1,
+    validate: (one) => autoscalerRules(asV2(one)),
+    validateStatus: (one) => autoscalerStatus(asV2(one)),
+    columns: columns((one) => asV2(one as unknown as Given<V1>)),
+    storedAs: { group: 'autoscaling', version: 'v2', resource: 'horizontalpodautoscalers' },
+    convert: convertAutoscaler,
+  },
+);
+
+function asV2(one: Given<V1>): Given<V2> {
+  return convertAutoscaler(one as unknown as KubeObject, 'autoscaling/v2') as unknown as Given<V2>;
+}
 
 const CPU_PERCENT = 80;
+
+/** Without any metric, v2 would watch the CPU; v1 has its other metrics in an annotation. */
+function defaultV1({ metadata, spec }: Making<V1>): void {
+  if (!spec) return;
+  spec.minReplicas ??= 1;
+  if (!metadata?.annotations?.[METRICS_ANNOTATION]) spec.targetCPUUtilizationPercentage ??= CPU_PERCENT;
+}
 
 function defaultV2(autoscaler: Making<V2>): void {
   const spec = (autoscaler.spec ??= {});

@@ -1,14 +1,19 @@
 import type { CertificateSigningRequest } from '#gen/kube/types.ts';
 import type { ResourceDefinition } from '#kube/apiserver/resource.ts';
 import { humanDuration } from '#kube/meta/age.ts';
+import { forbidden, invalid, required } from '#kube/meta/field-error.ts';
 import { ageColumn, column, nameColumn } from '../columns.ts';
-import { type Given, kind } from '../kind.ts';
+import { oneOf, unique } from '../checks.ts';
+import { type Errors, type Given, kind } from '../kind.ts';
 
 export const certificateSigningRequests: ResourceDefinition = kind<CertificateSigningRequest>(
   { group: 'certificates.k8s.io', version: 'v1', kind: 'CertificateSigningRequest' },
   {
     shortNames: ['csr'],
     fields: { 'spec.signerName': ({ spec }) => spec?.signerName ?? '' },
+    name: () => [],
+    validate: requestRules,
+    validateStatus: requestStatus,
     // What was asked for stays as it was asked: only the approval and the certificate are added.
     update: (request, old) => {
       request.spec = structuredClone(old.spec) as typeof request.spec;
@@ -30,4 +35,78 @@ function conditionText({ status }: Given<CertificateSigningRequest>): string {
   const has = (wanted: string) => (status?.conditions ?? []).some(({ type }) => type === wanted);
   const decision = has('Denied') ? 'Denied' : has('Approved') ? 'Approved' : 'Pending';
   return `${decision}${has('Failed') ? ',Failed' : ''}${status?.certificate ? ',Issued' : ''}`;
+}
+
+const USAGES = [
+  'any',
+  'cert sign',
+  'client auth',
+  'code signing',
+  'content commitment',
+  'crl sign',
+  'data encipherment',
+  'decipher only',
+  'digital signature',
+  'email protection',
+  'encipher only',
+  'ipsec end system',
+  'ipsec tunnel',
+  'ipsec user',
+  'key agreement',
+  'key encipherment',
+  'microsoft sgc',
+  'netscape sgc',
+  'ocsp signing',
+  's/mime',
+  'server auth',
+  'signing',
+  'timestamping',
+];
+const TEN_MINUTES = 600;
+
+function* requestRules(request: Given<CertificateSigningRequest>): Errors {
+  const { request: pem = '', usages = [], signerName = '', expirationSeconds } = request.spec ?? {};
+  if (!Buffer.from(pem, 'base64').toString('latin1').includes('-----BEGIN CERTIFICATE REQUEST-----')) {
+    yield invalid('spec.request', pem, 'PEM block type must be CERTIFICATE REQUEST');
+  }
+  if (usages.length === 0) yield required('spec.usages');
+  for (const [at, usage] of usages.entries()) yield* oneOf(usage, USAGES, `spec.usages[${at}]`);
+  yield* unique(usages, (at) => `spec.usages[${at}]`);
+  yield* signerRules(signerName);
+  if (expirationSeconds !== undefined && expirationSeconds < TEN_MINUTES) {
+    const rule = 'may not specify a duration less than 600 seconds (10 minutes)';
+    yield invalid('spec.expirationSeconds', expirationSeconds, rule);
+  }
+}
+
+/** `domain/path`, where the domain is the signer's. */
+function* signerRules(name: string): Errors {
+  const path = 'spec.signerName';
+  if (name === '') return yield required(path);
+  if (name === 'kubernetes.io/legacy-unknown') {
+    return yield invalid(path, name, 'the legacy signerName is not allowed via this API version');
+  }
+  const [domain = '', ...rest] = name.split('/');
+  if (rest.length !== 1 || domain === '' || rest[0] === '') {
+    yield invalid(path, name, 'must be a fully qualified domain and path of the form "example.com/signer-name"');
+  } else if (!domain.includes('.')) {
+    yield invalid(path, domain, 'should be a domain with at least two segments separated by dots');
+  }
+}
+
+/** A decision is never taken back, and a certificate never exchanged. */
+function* requestStatus(request: Given<CertificateSigningRequest>, old: Given<CertificateSigningRequest>): Errors {
+  const has = (one: Given<CertificateSigningRequest>, wanted: string) =>
+    (one.status?.conditions ?? []).some(({ type }) => type === wanted);
+  for (const type of ['Approved', 'Denied', 'Failed']) {
+    if (has(old, type) && !has(request, type)) {
+      yield forbidden('status.conditions', `updates may not remove a condition of type "${type}"`);
+    }
+  }
+  if (has(request, 'Approved') && has(request, 'Denied')) {
+    yield invalid('status.conditions', 'Denied', 'Approved and Denied conditions are mutually exclusive');
+  }
+  if (old.status?.certificate && request.status?.certificate !== old.status.certificate) {
+    yield forbidden('status.certificate', 'updates may not modify existing certificate content');
+  }
 }

@@ -1,13 +1,16 @@
 import type { Lease } from '#gen/kube/types.ts';
 import type { ResourceDefinition } from '#kube/apiserver/resource.ts';
+import { forbidden, invalid } from '#kube/meta/field-error.ts';
 import { ageColumn, column, nameColumn } from '../columns.ts';
-import { kind } from '../kind.ts';
+import { nonNegative } from '../checks.ts';
+import { type Errors, type Given, kind } from '../kind.ts';
 
 export const leases: ResourceDefinition = kind<Lease>(
   { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease' },
   {
     createOnUpdate: true,
     unconditionalUpdate: false,
+    validate: leaseRules,
     columns: [
       nameColumn,
       column<Lease>('Holder', 'Who holds it.', ({ spec }) => spec?.holderIdentity ?? ''),
@@ -15,3 +18,13 @@ export const leases: ResourceDefinition = kind<Lease>(
     ],
   },
 );
+
+function* leaseRules({ spec = {} }: Given<Lease>): Errors {
+  const { leaseDurationSeconds: seconds, leaseTransitions, strategy, preferredHolder } = spec;
+  if (seconds !== undefined && seconds <= 0)
+    yield invalid('spec.leaseDurationSeconds', seconds, 'must be greater than 0');
+  yield* nonNegative(leaseTransitions, 'spec.leaseTransitions');
+  if (preferredHolder && !strategy) {
+    yield forbidden('spec.preferredHolder', 'may only be specified if `strategy` is defined');
+  }
+}

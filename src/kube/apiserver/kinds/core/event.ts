@@ -10,6 +10,7 @@ import { ageOf } from '#kube/meta/age.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import { column, nameColumn, wideColumn } from '../columns.ts';
 import { type Given, kind } from '../kind.ts';
+import { eventRules, eventUpdate } from './event-rules.ts';
 
 const FROM_CORE = {
   involvedObject: 'regarding',
@@ -94,6 +95,7 @@ export const coreEvents: ResourceDefinition = kind<CoreV1Event>(
   {
     shortNames: ['ev'],
     createOnUpdate: true,
+    validate: (event) => eventRules(event, 'v1'),
     fields: {
       'involvedObject.kind': ({ involvedObject }) => involvedObject?.kind ?? '',
       'involvedObject.namespace': ({ involvedObject }) => involvedObject?.namespace ?? '',
@@ -111,27 +113,31 @@ export const coreEvents: ResourceDefinition = kind<CoreV1Event>(
   },
 );
 
-export const events: ResourceDefinition = {
-  ...kind<EventsV1Event>(
-    { group: 'events.k8s.io', version: 'v1', kind: 'Event' },
-    {
-      shortNames: ['ev'],
-      createOnUpdate: true,
-      fields: {
-        'regarding.kind': ({ regarding }) => regarding?.kind ?? '',
-        'regarding.namespace': ({ regarding }) => regarding?.namespace ?? '',
-        'regarding.name': ({ regarding }) => regarding?.name ?? '',
-        'regarding.uid': ({ regarding }) => regarding?.uid ?? '',
-        'regarding.apiVersion': ({ regarding }) => regarding?.apiVersion ?? '',
-        'regarding.resourceVersion': ({ regarding }) => regarding?.resourceVersion ?? '',
-        'regarding.fieldPath': ({ regarding }) => regarding?.fieldPath ?? '',
-        reason: ({ reason }) => reason ?? '',
-        reportingController: ({ reportingController }) => reportingController ?? '',
-        type: ({ type }) => type ?? '',
-      },
-      columns: columns((event) => convertEvent(event as unknown as KubeObject, 'v1') as unknown as Given<CoreV1Event>),
+export const events: ResourceDefinition = kind<EventsV1Event>(
+  { group: 'events.k8s.io', version: 'v1', kind: 'Event' },
+  {
+    shortNames: ['ev'],
+    createOnUpdate: true,
+    validate: (event) => eventRules(asCore(event), 'events.k8s.io/v1'),
+    validateUpdate: (event, old) => eventUpdate(asCore(event), asCore(old)),
+    fields: {
+      'regarding.kind': ({ regarding }) => regarding?.kind ?? '',
+      'regarding.namespace': ({ regarding }) => regarding?.namespace ?? '',
+      'regarding.name': ({ regarding }) => regarding?.name ?? '',
+      'regarding.uid': ({ regarding }) => regarding?.uid ?? '',
+      'regarding.apiVersion': ({ regarding }) => regarding?.apiVersion ?? '',
+      'regarding.resourceVersion': ({ regarding }) => regarding?.resourceVersion ?? '',
+      'regarding.fieldPath': ({ regarding }) => regarding?.fieldPath ?? '',
+      reason: ({ reason }) => reason ?? '',
+      reportingController: ({ reportingController }) => reportingController ?? '',
+      type: ({ type }) => type ?? '',
     },
-  ),
-  storedAs: { group: '', version: 'v1', resource: 'events' },
-  convert: convertEvent,
-};
+    columns: columns((event) => asCore(event as unknown as Given<EventsV1Event>)),
+    storedAs: { group: '', version: 'v1', resource: 'events' },
+    convert: convertEvent,
+  },
+);
+
+function asCore(event: Given<EventsV1Event>): Given<CoreV1Event> {
+  return convertEvent(event as unknown as KubeObject, 'v1') as unknown as Given<CoreV1Event>;
+}

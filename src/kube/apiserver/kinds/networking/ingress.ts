@@ -3,11 +3,14 @@ import type { ResourceDefinition } from '#kube/apiserver/resource.ts';
 import { ageColumn, column, nameColumn } from '../columns.ts';
 import { loadBalancerText } from '../core/load-balancer.ts';
 import { type Given, kind } from '../kind.ts';
+import { ingressClassRules, ingressClassUpdate, ingressCreate, ingressRules } from './ingress-rules.ts';
 
 export const ingresses: ResourceDefinition = kind<Ingress>(
   { group: 'networking.k8s.io', version: 'v1', kind: 'Ingress' },
   {
     shortNames: ['ing'],
+    validate: ingressCreate,
+    validateUpdate: ingressRules,
     generation: 'spec',
     columns: [
       nameColumn,
@@ -38,6 +41,8 @@ export const ingressClasses: ResourceDefinition = kind<IngressClass>(
   { group: 'networking.k8s.io', version: 'v1', kind: 'IngressClass' },
   {
     generation: 'spec',
+    validate: ingressClassRules,
+    validateUpdate: ingressClassUpdate,
     defaults: ({ spec }) => {
       if (spec?.parameters) spec.parameters.scope ??= 'Cluster';
     },

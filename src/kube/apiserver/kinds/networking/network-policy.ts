@@ -4,6 +4,7 @@ import { formatLabelSelector } from '#kube/meta/label-selector.ts';
 import { selectorGiven } from '../apps/workload.ts';
 import { ageColumn, column, nameColumn } from '../columns.ts';
 import { kind, type Making } from '../kind.ts';
+import { networkPolicyRules } from './network-policy-rules.ts';
 
 export const networkPolicies: ResourceDefinition = kind<NetworkPolicy>(
   { group: 'networking.k8s.io', version: 'v1', kind: 'NetworkPolicy' },
@@ -11,6 +12,7 @@ export const networkPolicies: ResourceDefinition = kind<NetworkPolicy>(
     shortNames: ['netpol'],
     generation: 'spec',
     defaults: defaultNetworkPolicy,
+    validate: networkPolicyRules,
     columns: [
       nameColumn,
       column<NetworkPolicy>('Pod-Selector', 'The pods it protects.', ({ spec }) =>

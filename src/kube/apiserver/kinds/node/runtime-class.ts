@@ -1,7 +1,10 @@
 import type { RuntimeClass } from '#gen/kube/types.ts';
 import type { ResourceDefinition } from '#kube/apiserver/resource.ts';
 import { ageColumn, column, nameColumn } from '../columns.ts';
-import { kind } from '../kind.ts';
+import { dnsLabel, immutable, labels } from '../checks.ts';
+import { type Errors, type Given, kind } from '../kind.ts';
+import { resourceRequirements } from '../pod/resource-rules.ts';
+import { tolerations } from '../pod/scheduling-rules.ts';
 import { roundResources } from '../pod/container-defaults.ts';
 
 export const runtimeClasses: ResourceDefinition = kind<RuntimeClass>(
@@ -9,6 +12,8 @@ export const runtimeClasses: ResourceDefinition = kind<RuntimeClass>(
   {
     createOnUpdate: true,
     unconditionalUpdate: false,
+    validate: runtimeClassRules,
+    validateUpdate: (runtimeClass, old) => immutable(runtimeClass.handler, old.handler, 'handler'),
     defaults: ({ overhead }) => roundResources(overhead?.podFixed),
     columns: [
       nameColumn,
@@ -17,3 +22,10 @@ export const runtimeClasses: ResourceDefinition = kind<RuntimeClass>(
     ],
   },
 );
+
+function* runtimeClassRules({ handler = '', overhead, scheduling }: Given<RuntimeClass>): Errors {
+  yield* dnsLabel(handler, 'handler');
+  if (overhead?.podFixed) yield* resourceRequirements({ limits: overhead.podFixed }, 'overhead');
+  yield* labels(scheduling?.nodeSelector, 'scheduling.nodeSelector');
+  yield* tolerations(scheduling?.tolerations ?? [], 'scheduling.tolerations');
+}

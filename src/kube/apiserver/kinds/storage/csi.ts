@@ -1,8 +1,12 @@
 /** What CSI drivers tell the cluster: themselves, their nodes, their capacity, their attachments. */
 import type { CSIDriver, CSINode, CSIStorageCapacity, VolumeAttachment } from '#gen/kube/types.ts';
 import type { ResourceDefinition } from '#kube/apiserver/resource.ts';
+import { duplicate, forbidden, invalid, required } from '#kube/meta/field-error.ts';
+import { tryParseQuantity } from '#kube/meta/quantity.ts';
 import { ageColumn, column, nameColumn } from '../columns.ts';
-import { kind, type Making } from '../kind.ts';
+import { dnsSubdomain, immutable, labelSelector, nonNegative, oneOf, requiredField } from '../checks.ts';
+import { type Errors, type Given, kind, type Making } from '../kind.ts';
+import { csiDriverName } from '../pod/volume-source-rules.ts';
 import { defaultSharedSources } from '../pod/volume-defaults.ts';
 
 const GROUP = { group: 'storage.k8s.io', version: 'v1' } as const;
@@ -15,6 +19,8 @@ export const csiDrivers: ResourceDefinition = kind<CSIDriver>(
     deleteReturnsObject: true,
     generation: 'spec',
     defaults: defaultCsiDriver,
+    validate: driverRules,
+    validateUpdate: driverUpdate,
     columns: [
       nameColumn,
       column<CSIDriver>(
@@ -68,6 +74,7 @@ function defaultCsiDriver(driver: Making<CSIDriver>): void {
 export const csiNodes: ResourceDefinition = kind<CSINode>(
   { ...GROUP, kind: 'CSINode' },
   {
+    validate: nodeRules,
     unconditionalUpdate: false,
     deleteReturnsObject: true,
     columns: [
@@ -83,6 +90,8 @@ export const csiNodes: ResourceDefinition = kind<CSINode>(
 export const csiStorageCapacities: ResourceDefinition = kind<CSIStorageCapacity>(
   { ...GROUP, kind: 'CSIStorageCapacity' },
   {
+    validate: capacityRules,
+    validateUpdate: capacityUpdate,
     unconditionalUpdate: false,
     columns: [
       nameColumn,
@@ -99,6 +108,8 @@ export const csiStorageCapacities: ResourceDefinition = kind<CSIStorageCapacity>
 export const volumeAttachments: ResourceDefinition = kind<VolumeAttachment>(
   { ...GROUP, kind: 'VolumeAttachment' },
   {
+    validate: attachmentRules,
+    validateUpdate: attachmentUpdate,
     unconditionalUpdate: false,
     deleteReturnsObject: true,
     defaults: ({ spec }) => {
@@ -116,3 +127,70 @@ export const volumeAttachments: ResourceDefinition = kind<VolumeAttachment>(
     ],
   },
 );
+
+function* driverRules({ spec = {} }: Given<CSIDriver>): Errors {
+  yield* oneOf(spec.fsGroupPolicy, ['File', 'None', 'ReadWriteOnceWithFSType'], 'spec.fsGroupPolicy');
+  const audiences = (spec.tokenRequests ?? []).map(({ audience = '' }) => audience);
+  for (const [at, { audience = '', expirationSeconds: seconds }] of (spec.tokenRequests ?? []).entries()) {
+    const path = `spec.tokenRequests[${at}]`;
+    if (audiences.indexOf(audience) < at) yield duplicate(`${path}.audience`, audience);
+    if (seconds !== undefined && seconds < 600) {
+      yield invalid(`${path}.expirationSeconds`, seconds, 'may not specify a duration less than 10 minutes');
+    }
+  }
+  for (const mode of spec.volumeLifecycleModes ?? []) {
+    yield* oneOf(mode, ['Persistent', 'Ephemeral'], 'spec.volumeLifecycleModes');
+  }
+}
+
+function* driverUpdate(driver: Given<CSIDriver>, old: Given<CSIDriver>): Errors {
+  yield* driverRules(driver);
+  yield* immutable(driver.spec?.attachRequired, old.spec?.attachRequired, 'spec.attachedRequired');
+  yield* immutable(driver.spec?.volumeLifecycleModes, old.spec?.volumeLifecycleModes, 'spec.volumeLifecycleModes');
+}
+
+function* nodeRules({ spec }: Given<CSINode>): Errors {
+  const names = (spec?.drivers ?? []).map(({ name }) => name);
+  for (const [at, { name, nodeID, allocatable }] of (spec?.drivers ?? []).entries()) {
+    const path = `spec.drivers[${at}]`;
+    yield* csiDriverName(name, `${path}.name`);
+    yield* requiredField(nodeID, `${path}.nodeID`);
+    yield* nonNegative(allocatable?.count, `${path}.allocatable.count`);
+    if (names.indexOf(name) < at) yield duplicate(`${path}.name`, name);
+  }
+}
+
+function* capacityRules({
+  storageClassName = '',
+  nodeTopology,
+  capacity,
+  maximumVolumeSize,
+}: Given<CSIStorageCapacity>): Errors {
+  yield* labelSelector(nodeTopology, 'nodeTopology');
+  yield* dnsSubdomain(storageClassName, 'storageClassName');
+  for (const [field, amount] of Object.entries({ capacity, maximumVolumeSize })) {
+    if ((tryParseQuantity(amount ?? '0')?.nanos ?? 0n) < 0n) {
+      yield invalid(field, amount, 'must be greater than or equal to 0');
+    }
+  }
+}
+
+function* capacityUpdate(capacity: Given<CSIStorageCapacity>, old: Given<CSIStorageCapacity>): Errors {
+  yield* capacityRules(capacity);
+  yield* immutable(capacity.nodeTopology, old.nodeTopology, 'nodeTopology');
+  yield* immutable(capacity.storageClassName, old.storageClassName, 'storageClassName');
+}
+
+function* attachmentRules({ spec = {} }: Given<VolumeAttachment>): Errors {
+  yield* csiDriverName(spec.attacher, 'spec.attacher');
+  const { inlineVolumeSpec, persistentVolumeName } = spec.source ?? {};
+  const rule = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
+  if (!inlineVolumeSpec && persistentVolumeName === undefined) yield required('spec.source', rule);
+  if (inlineVolumeSpec && persistentVolumeName !== undefined) yield forbidden('spec.source', rule);
+  yield* dnsSubdomain(spec.nodeName ?? '', 'spec.nodeName');
+}
+
+function* attachmentUpdate(attachment: Given<VolumeAttachment>, old: Given<VolumeAttachment>): Errors {
+  yield* attachmentRules(attachment);
+  yield* immutable(attachment.spec, old.spec, 'spec');
+}

@@ -1,7 +1,12 @@
 import type { StorageClass, VolumeAttributesClass } from '#gen/kube/types.ts';
 import type { ResourceDefinition } from '#kube/apiserver/resource.ts';
+import { jsonEqual } from '#base/json.ts';
+import { forbidden, invalid, invalidAll, required, tooLong } from '#kube/meta/field-error.ts';
+import { qualifiedNameProblems } from '#kube/meta/names.ts';
 import { ageColumn, column, nameColumn } from '../columns.ts';
-import { type Given, kind } from '../kind.ts';
+import { immutable, oneOf } from '../checks.ts';
+import { type Errors, type Given, kind } from '../kind.ts';
+import { csiDriverName } from '../pod/volume-source-rules.ts';
 
 const GROUP = { group: 'storage.k8s.io', version: 'v1' } as const;
 
@@ -9,6 +14,8 @@ export const storageClasses: ResourceDefinition = kind<StorageClass>(
   { ...GROUP, kind: 'StorageClass' },
   {
     shortNames: ['sc'],
+    validate: storageClassRules,
+    validateUpdate: storageClassUpdate,
     deleteReturnsObject: true,
     defaults: (storageClass) => {
       storageClass.reclaimPolicy ??= 'Delete';
@@ -50,6 +57,8 @@ export const volumeAttributesClasses: ResourceDefinition = kind<VolumeAttributes
   { ...GROUP, kind: 'VolumeAttributesClass' },
   {
     shortNames: ['vac'],
+    validate: attributesClassRules,
+    validateUpdate: attributesClassUpdate,
     deleteReturnsObject: true,
     columns: [
       nameColumn,
@@ -62,3 +71,43 @@ export const volumeAttributesClasses: ResourceDefinition = kind<VolumeAttributes
     ],
   },
 );
+
+const MAX_PARAMETERS = 512;
+const MAX_PARAMETER_BYTES = 256 * 1024;
+
+function* storageClassRules(storageClass: Given<StorageClass>): Errors {
+  const { provisioner = '', parameters = {}, reclaimPolicy, volumeBindingMode } = storageClass;
+  if (provisioner === '') yield required('provisioner');
+  else yield* invalidAll('provisioner', provisioner.toLowerCase(), qualifiedNameProblems(provisioner.toLowerCase()));
+  yield* parameterRules(parameters);
+  yield* oneOf(reclaimPolicy, ['Delete', 'Retain'], 'reclaimPolicy');
+  yield* oneOf(volumeBindingMode, ['Immediate', 'WaitForFirstConsumer'], 'volumeBindingMode');
+}
+
+function* parameterRules(parameters: Given<Record<string, string>>): Errors {
+  const entries = Object.entries(parameters);
+  if (entries.length > MAX_PARAMETERS) return yield tooLong('parameters', MAX_PARAMETERS);
+  if (Object.hasOwn(parameters, '')) yield invalid('parameters', '', 'field can not be empty.');
+  const bytes = entries.reduce((sum, [key, value = '']) => sum + Buffer.byteLength(key) + Buffer.byteLength(value), 0);
+  if (bytes > MAX_PARAMETER_BYTES) yield tooLong('parameters', MAX_PARAMETER_BYTES);
+}
+
+/** Volumes were made by it: what made them does not change. */
+function* storageClassUpdate(storageClass: Given<StorageClass>, old: Given<StorageClass>): Errors {
+  for (const field of ['parameters', 'provisioner', 'reclaimPolicy'] as const) {
+    if (!jsonEqual(storageClass[field], old[field])) yield forbidden(field, `updates to ${field} are forbidden.`);
+  }
+  yield* immutable(storageClass.volumeBindingMode, old.volumeBindingMode, 'volumeBindingMode');
+}
+
+function* attributesClassRules({ driverName, parameters = {} }: Given<VolumeAttributesClass>): Errors {
+  yield* csiDriverName(driverName, 'driverName');
+  yield* parameterRules(parameters);
+  if (Object.keys(parameters).length === 0) yield required('parameters', 'must contain at least one key/value pair');
+}
+
+function* attributesClassUpdate(attributes: Given<VolumeAttributesClass>, old: Given<VolumeAttributesClass>): Errors {
+  yield* immutable(attributes.driverName, old.driverName, 'driverName');
+  if (!jsonEqual(attributes.parameters, old.parameters))
+    yield forbidden('parameters', 'updates to parameters are forbidden.');
+}
