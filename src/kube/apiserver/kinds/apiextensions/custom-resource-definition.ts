@@ -2,6 +2,7 @@ import type { CustomResourceDefinition } from '#gen/kube/types.ts';
 import type { ResourceDefinition } from '#kube/apiserver/resource.ts';
 import { plainColumns } from '../columns.ts';
 import { kind, type Making } from '../kind.ts';
+import { definitionRules, definitionUpdate } from './definition-rules.ts';
 
 export const customResourceDefinitions: ResourceDefinition = kind<CustomResourceDefinition>(
   { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' },
@@ -11,6 +12,8 @@ export const customResourceDefinitions: ResourceDefinition = kind<CustomResource
     generation: 'spec',
     unconditionalUpdate: false,
     defaults: defaultDefinition,
+    validate: definitionRules,
+    validateUpdate: definitionUpdate,
     create: (definition) => {
       definition.status = {};
       defaultStoredVersions(definition);

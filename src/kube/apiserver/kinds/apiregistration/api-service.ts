@@ -1,8 +1,10 @@
 import type { APIService } from '#gen/kube/types.ts';
 import type { ResourceDefinition } from '#kube/apiserver/resource.ts';
-import { pathSegmentProblems } from '#kube/meta/names.ts';
+import { goJson, invalid, invalidAll, required } from '#kube/meta/field-error.ts';
+import { dns1035LabelProblems, pathSegmentProblems, portNumberProblems } from '#kube/meta/names.ts';
 import { ageColumn, column, nameColumn } from '../columns.ts';
-import { type Given, kind } from '../kind.ts';
+import { dnsSubdomain } from '../checks.ts';
+import { type Errors, type Given, kind } from '../kind.ts';
 
 const HTTPS_PORT = 443;
 
@@ -10,6 +12,7 @@ export const apiServices: ResourceDefinition = kind<APIService>(
   { group: 'apiregistration.k8s.io', version: 'v1', kind: 'APIService' },
   {
     categories: ['api-extensions'],
+    validate: apiServiceRules,
     name: pathSegmentProblems,
     unconditionalUpdate: false,
     defaults: ({ spec }) => {
@@ -39,4 +42,45 @@ function availableText({ status }: Given<APIService>): string {
   const condition = (status?.conditions ?? []).find(({ type }) => type === 'Available');
   if (!condition) return 'Unknown';
   return condition.status === 'True' ? 'True' : `${condition.status ?? ''} (${condition.reason ?? ''})`;
+}
+
+function* apiServiceRules({ metadata, spec = {} }: Given<APIService>): Errors {
+  const { group = '', version = '', groupPriorityMinimum = 0, versionPriority = 0 } = spec;
+  const wanted = `${version}.${group}`;
+  if (metadata?.name !== wanted) {
+    yield invalid('metadata.name', metadata?.name ?? '', `must be \`spec.version+"."+spec.group\`: ${goJson(wanted)}`);
+  }
+  if (group === '' && version !== 'v1') {
+    yield required('spec.group', 'only v1 may have an empty group and it better be legacy kube');
+  }
+  if (group !== '') yield* dnsSubdomain(group, 'spec.group');
+  yield* invalidAll('spec.version', version, dns1035LabelProblems(version));
+  if (groupPriorityMinimum <= 0 || groupPriorityMinimum > 20_000) {
+    yield invalid('spec.groupPriorityMinimum', groupPriorityMinimum, 'must be positive and less than 20000');
+  }
+  if (versionPriority <= 0 || versionPriority > 1_000) {
+    yield invalid('spec.versionPriority', versionPriority, 'must be positive and less than 1000');
+  }
+  yield* serverRules(spec);
+}
+
+function* serverRules({
+  service,
+  caBundle = '',
+  insecureSkipTLSVerify,
+}: NonNullable<Given<APIService>['spec']>): Errors {
+  const path = 'spec.insecureSkipTLSVerify';
+  if (!service) {
+    const bytes = Buffer.byteLength(caBundle, 'base64');
+    if (bytes > 0) yield invalid('spec.caBundle', `${bytes} bytes`, 'local APIServices may not have a caBundle');
+    if (insecureSkipTLSVerify) yield invalid(path, true, 'local APIServices may not have insecureSkipTLSVerify');
+    return;
+  }
+  if (!service.namespace) yield required('spec.service.namespace');
+  if (!service.name) yield required('spec.service.name');
+  const problems = portNumberProblems(service.port ?? 0);
+  if (problems.length > 0) {
+    yield invalid('spec.service.port', service.port ?? 0, `port is not valid: ${problems.join(', ')}`);
+  }
+  if (insecureSkipTLSVerify && caBundle !== '') yield invalid(path, true, 'may not be true if caBundle is present');
 }

@@ -1,13 +1,16 @@
 import type { FlowSchema, PriorityLevelConfiguration } from '#gen/kube/types.ts';
 import type { ResourceDefinition } from '#kube/apiserver/resource.ts';
+import { forbidden, invalid, required } from '#kube/meta/field-error.ts';
 import { ageColumn, column, nameColumn } from '../columns.ts';
-import { kind, type Making } from '../kind.ts';
+import { oneOf, requiredField } from '../checks.ts';
+import { type Errors, type Given, kind, type Making } from '../kind.ts';
 
 const GROUP = { group: 'flowcontrol.apiserver.k8s.io', version: 'v1' } as const;
 
 export const flowSchemas: ResourceDefinition = kind<FlowSchema>(
   { ...GROUP, kind: 'FlowSchema' },
   {
+    validate: flowSchemaRules,
     generation: 'spec',
     defaults: (schema) => {
       (schema.spec ??= {}).matchingPrecedence ||= 1_000;
@@ -40,6 +43,7 @@ export const priorityLevelConfigurations: ResourceDefinition = kind<PriorityLeve
   {
     generation: 'spec',
     defaults: defaultLevel,
+    validate: levelRules,
     columns: [
       nameColumn,
       column<PriorityLevelConfiguration>('Type', 'Whether it is limited.', ({ spec }) => spec?.type ?? ''),
@@ -82,4 +86,39 @@ function defaultLevel({ spec }: Making<PriorityLevelConfiguration>): void {
   queuing.handSize ||= 8;
   queuing.queues ||= 64;
   queuing.queueLengthLimit ||= 50;
+}
+
+const MAX_PRECEDENCE = 10_000;
+
+function* flowSchemaRules({ metadata, spec = {} }: Given<FlowSchema>): Errors {
+  const { matchingPrecedence = 0, distinguisherMethod, priorityLevelConfiguration } = spec;
+  if (matchingPrecedence <= 0) yield invalid('spec.matchingPrecedence', matchingPrecedence, 'must be a positive value');
+  if (matchingPrecedence > MAX_PRECEDENCE) {
+    yield invalid('spec.matchingPrecedence', matchingPrecedence, `must not be greater than ${MAX_PRECEDENCE}`);
+  }
+  if (matchingPrecedence === 1 && metadata?.name !== 'exempt') {
+    yield invalid('spec.matchingPrecedence', 1, "only the schema named 'exempt' may have matchingPrecedence 1");
+  }
+  if (distinguisherMethod) {
+    yield* oneOf(distinguisherMethod.type ?? '', ['ByNamespace', 'ByUser'], 'spec.distinguisherMethod');
+  }
+  yield* requiredField(priorityLevelConfiguration?.name, 'spec.priorityLevelConfiguration.name');
+}
+
+function* levelRules({ spec = {} }: Given<PriorityLevelConfiguration>): Errors {
+  const { type = '', limited, exempt } = spec;
+  yield* oneOf(type, ['Exempt', 'Limited'], 'spec.type');
+  if (type === 'Exempt' && limited) yield forbidden('spec.limited', 'must be nil if the type is not Limited');
+  if (type === 'Limited' && exempt) yield forbidden('spec.exempt', 'must be nil if the type is Limited');
+  if (type !== 'Limited') return;
+  if (!limited) return yield required('spec.limited', 'must not be empty when type is Limited');
+  const { type: response = '', queuing } = limited.limitResponse ?? {};
+  yield* oneOf(response, ['Queue', 'Reject'], 'spec.limited.limitResponse.type');
+  if (response === 'Reject' && queuing) {
+    yield forbidden('spec.limited.limitResponse.queuing', 'must be nil if limited.limitResponse.type is not Limited');
+  }
+  if (response === 'Queue' && !queuing) {
+    const rule = 'must not be empty if limited.limitResponse.type is Limited';
+    yield required('spec.limited.limitResponse.queuing', rule);
+  }
 }
