@@ -25,9 +25,18 @@ export const ANONYMOUS: User = { name: 'system:anonymous', groups: ['system:unau
 
 /** Tokens known beforehand. Kept as digests, so that looking one up tells nothing about the others. */
 export function staticTokens(tokens: Readonly<Record<string, User>>): Authenticator {
-  const users = new Map(Object.entries(tokens).map(([token, user]) => [digest(token), user]));
-  return ({ token }) => (token === undefined ? undefined : users.get(digest(token)));
+  const users = new Map(Object.entries(tokens).map(([token, user]) => [digest(token), withGroup(user, AUTHENTICATED)]));
+  /** Tokens in use: a client sends the same one with every request, and need not be looked up each time. */
+  const inUse = new Map<string, User>();
+  return ({ token }) => {
+    if (token === undefined) return undefined;
+    const known = inUse.get(token) ?? users.get(digest(token));
+    if (known && inUse.size < TOKENS_IN_USE) inUse.set(token, known);
+    return known;
+  };
 }
+
+const TOKENS_IN_USE = 1000;
 
 /** Client certificates: the common name is the user, each organization a group. */
 export function clientCertificates(): Authenticator {

@@ -17,9 +17,9 @@ export function readBody(request: IncomingMessage, limit: number = LIMITS.bodyBy
     });
     request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
     request.on('error', reject);
-    request.on('close', () =>
-      reject(new StatusError('BadRequest', 'the client went away before its request was whole')),
-    );
+    request.on('close', () => {
+      if (!request.complete) reject(new StatusError('BadRequest', 'the client went away before its request was whole'));
+    });
   });
 }
 
