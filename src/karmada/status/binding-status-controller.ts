@@ -10,6 +10,7 @@ import { hasReason } from '#base/status-error.ts';
 import {
   type AggregatedStatusItem,
   type AnyBinding,
+  APPLIED,
   type BindingStatus,
   CLUSTER_RESOURCE_BINDING,
   EVENT_REASONS,
@@ -22,10 +23,10 @@ import type { Templates } from '#karmada/detector/templates.ts';
 import type { EventRecorder } from '#karmada/events/index.ts';
 import type { ResourceInterpreter } from '#karmada/interpreter/index.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
-import { setCondition } from '#kube/meta/condition.ts';
+import { findCondition, setCondition } from '#kube/meta/condition.ts';
 import { gvkOf } from '#kube/meta/gvk.ts';
 import { keyOf, type KubeObject } from '#kube/meta/object.ts';
-import { type Controller, done, type Informers, type Outcome, type Reconcile } from '#kube/runtime/index.ts';
+import { type Controller, done, type Informers, type Outcome, type Reconcile, retryIn } from '#kube/runtime/index.ts';
 import { aggregateWorks, fullyApplied } from './aggregate-status.ts';
 
 export interface BindingStatusDeps {
@@ -39,24 +40,41 @@ export interface BindingStatusDeps {
 
 const CONCURRENCY = 32;
 const ATTEMPTS = 5;
+const PATIENCE_MS = 250;
 
 export function bindingStatusController(deps: BindingStatusDeps): Controller {
   const { client, informers, templates, interpreter, events, clock } = deps;
   const bindings = informers<AnyBinding>(RESOURCE_BINDING);
   const clusterBindings = informers<AnyBinding>(CLUSTER_RESOURCE_BINDING);
   const worksOf = worksOfBindings(informers<Work>(WORK));
+  const waiting = new Map<string, number>();
   const find = (key: string) => (key.includes('/') ? bindings.get(key) : clusterBindings.get(key));
 
   async function reconcile({ key }: Reconcile): Promise<Outcome> {
     const binding = find(key);
-    if (!binding || binding.metadata.deletionTimestamp) return done;
-    const items = aggregateWorks(worksOf(binding), binding.spec.resource);
+    if (!binding || binding.metadata.deletionTimestamp) {
+      waiting.delete(key);
+      return done;
+    }
+    const works = worksOf(binding);
+    const patience = works.every(hasReported) ? 0 : patienceLeft(key);
+    if (patience > 0) return retryIn(patience, 'other clusters are about to report');
+    waiting.delete(key);
+    const items = aggregateWorks(works, binding.spec.resource);
     if (await writeBinding(binding, items)) {
       const message = `Update ${textOf(binding)} with AggregatedStatus successfully.`;
       events.normal(binding, EVENT_REASONS.aggregateStatusSucceed, message);
     }
     await writeTemplate(binding, items);
     return done;
+  }
+
+  /** Clusters usually report their first time within moments of each other: one write then says it all. */
+  function patienceLeft(key: string): number {
+    const now = clock.now();
+    const since = waiting.get(key) ?? now;
+    waiting.set(key, since);
+    return since + PATIENCE_MS - now;
   }
 
   /** Whether anything had to be written. */
@@ -129,6 +147,11 @@ function wokenByWork(work: Work, old: Work | undefined, change: string): readonl
   return change !== 'modified' || !jsonEqual(work.status, old?.status) || isLeaving(work) !== isLeaving(old)
     ? [key]
     : [];
+}
+
+/** Whether its cluster has said anything yet; one that is suspended never will. */
+function hasReported({ spec, status }: Work): boolean {
+  return !!spec.suspendDispatching || findCondition(status?.conditions, APPLIED.type) !== undefined;
 }
 
 function isLeaving(work: Work | undefined): boolean {
