@@ -37,7 +37,7 @@ export interface EventRecordersDeps {
   readonly log: Log;
 }
 
-const PACE = { burst: 50, perSecond: 100 };
+const PACE = { burst: 25, perSecond: 25 };
 
 export function eventRecorders({ client, clock, log }: EventRecordersDeps): EventRecorders {
   const turn = paced(clock, PACE);
