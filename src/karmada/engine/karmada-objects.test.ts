@@ -46,7 +46,8 @@ function comparer() {
     if (Array.isArray(value)) return value.map((each) => normal(each));
     if (isObject(value)) {
       const entries = Object.entries(value).filter(([name, each]) => name !== 'managedFields' && each !== undefined);
-      return Object.fromEntries(entries.sort().map(([name, each]) => [name, normal(each, name)]));
+      const sorted = entries.sort(([a], [b]) => (a < b ? -1 : 1));
+      return Object.fromEntries(sorted.map(([name, each]) => [name, normal(each, name)]));
     }
     if (/(Timestamp|Time)$/.test(key)) return 'time';
     if (key === 'resourceVersion') return 'version';
