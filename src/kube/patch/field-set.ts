@@ -64,8 +64,8 @@ export function union(a: FieldSet, b: FieldSet): FieldSet {
 
 function unionNodes(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b) return a;
-  if (isEmpty(a)) return asMember(b);
-  return isEmpty(b) ? asMember(a) : union(a, b);
+  if (isEmpty(b)) return asMember(a);
+  return isEmpty(a) ? asMember(b) : union(a, b);
 }
 
 function asMember(node: FieldSet): FieldSet {
@@ -103,7 +103,12 @@ function differNodes(a: FieldSet, b: FieldSet): FieldSet | undefined {
 
 /** What is in `a` and neither in `b` nor below a member of `b`. */
 export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
-  return without(a, b, (left, right) => (isMember(right) ? undefined : tidy(recursiveDifference(left, right))));
+  return without(a, b, differBelow);
+}
+
+function differBelow(a: FieldSet, b: FieldSet): FieldSet | undefined {
+  if (isMember(b)) return undefined;
+  return isEmpty(a) ? a : tidy(recursiveDifference(a, b));
 }
 
 const JUST_SELF: FieldSet = { [SELF]: MEMBER };

@@ -52,9 +52,11 @@ function withoutLoneSelf(node: FieldSet): FieldSet {
 /** Keys and values of list elements repeat from object to object, and reading one costs more than all else here. */
 const spellings = new Map<string, FieldElement | undefined>();
 const MAX_SPELLINGS = 10_000;
+const MAX_LENGTH = 200;
 
 function elementOf(key: string): FieldElement | undefined {
   if (key === SELF || key.startsWith('f:')) return key;
+  if (key.length > MAX_LENGTH) return canonicalElement(key);
   if (spellings.has(key)) return spellings.get(key);
   if (spellings.size >= MAX_SPELLINGS) spellings.clear();
   const element = canonicalElement(key);

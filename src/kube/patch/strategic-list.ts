@@ -34,8 +34,12 @@ export function mergeLists(
   if (!deleting && !schema?.patchStrategy?.includes('merge')) return plain(patch);
   if (original.length === 0 && patch.length === 0) return original;
   if (elementType(original, patch) === 'object') return mergeObjectLists(schema, original, patch, merge);
-  if (deleting) return original.filter((item) => !patch.includes(item));
+  if (deleting) return withoutItems(original, new Set(patch));
   return inPatchOrder([...new Set([...original, ...patch])], patch, original, (item) => item);
+}
+
+function withoutItems(list: List, unwanted: ReadonlySet<unknown>): List {
+  return list.filter((item) => !unwanted.has(item));
 }
 
 /** The list that `$setElementOrder` is about; undefined when neither side has it. */

@@ -41,6 +41,13 @@ export function exchange(label: string): Exchange {
   return { label, method: line.req.method, path, query: new URLSearchParams(query), request, code, answer: body };
 }
 
+/** Every object the server answered with. */
+export function answers(): readonly Answer[] {
+  return lines()
+    .filter(({ res }) => res.code < 300 && res.body?.['metadata'] && res.body['apiVersion'])
+    .map(({ res }) => res.body);
+}
+
 let read: readonly Line[] | undefined;
 
 function lines(): readonly Line[] {
@@ -95,7 +102,14 @@ export const thingSchema: Schema = {
             },
           },
         },
+        named: {
+          type: 'array',
+          listType: 'map',
+          listMapKeys: ['name'],
+          items: { type: 'object', properties: { name: { type: 'string' } } },
+        },
         free: { type: 'object', preserveUnknownFields: true },
+        inner: { type: 'object', preserveUnknownFields: true, embeddedResource: true },
       },
     },
     status: { type: 'object', properties: { ready: { type: 'integer' } } },
