@@ -185,7 +185,7 @@ function whyBox(binding) {
   box.open = document.querySelector(`details[data-why="${CSS.escape(key)}"]`)?.open ?? false;
   box.addEventListener('toggle', () => box.open && loadWhy(binding, key));
   if (box.open) void loadWhy(binding, key);
-  const decided = state.why.get(key)?.attempts?.at(-1);
+  const decided = state.why.get(key)?.explanation?.attempts?.at(-1);
   if (decided) box.append(whyTable(decided.clusters));
   return box;
 }
