@@ -105,5 +105,8 @@ try {
 } catch (error) {
   const { lines, code } = failureOf(error);
   process.stderr.write(`${lines.join('\n')}\n`);
+  // A supervised program's stderr is its log, where the trace belongs; a person gets it only when asking for it.
+  const wanted = process.send !== undefined || process.env['KAIRSHIP_LOG'] === 'debug';
+  if (wanted && error instanceof Error) process.stderr.write(`${error.stack ?? ''}\n`);
   process.exit(code);
 }

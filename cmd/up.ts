@@ -54,7 +54,7 @@ export async function up(options: UpOptions): Promise<void> {
   const stop = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.abort());
 
-  const log = jsonLog((line) => process.stderr.write(line), 'warn', { program: 'up' });
+  const log = jsonLog((line) => process.stderr.write(line), 'error', { program: 'up' });
   const members = options.bare ? [] : MEMBERS.slice(0, options.members);
   const token = await directory.adminToken();
   const port = options.port === 0 ? await directory.portFor('platform') : options.port;
@@ -90,7 +90,14 @@ async function start(
         args: [...process.execArgv, join(ROOT, 'cmd', 'kairship.ts'), ...args],
         logFile: directory.at('logs', `${name}.log`),
       },
-      { clock: systemClock, ...watching },
+      {
+        clock: systemClock,
+        ...watching,
+        onEnd: (how) =>
+          process.stderr.write(
+            `${name} ended (${how}) and is started again; see ${directory.at('logs', `${name}.log`)}\n`,
+          ),
+      },
     );
   const common = async (program: string, ...folder: readonly string[]) => [
     `--data-dir=${directory.at(...folder)}`,

@@ -128,7 +128,7 @@ function usage(label, { allocatable = {}, allocated = {} }, resource) {
     [element('i', {}, [])],
   );
   meter.firstChild.style.width = `${Math.min(100, share * 100)}%`;
-  return [...fact(label, `${allocated[resource] ?? 0} of ${allocatable[resource]}`), meter];
+  return [...fact(label, `${readable(allocated[resource])} of ${readable(allocatable[resource])} requested`), meter];
 }
 
 const UNITS = { m: 1e-3, k: 1e3, M: 1e6, G: 1e9, Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30, Ti: 2 ** 40 };
@@ -146,6 +146,11 @@ function wanted(app, binding) {
   return placed.length > 0 ? placed.reduce((sum, { replicas = 0 }) => sum + replicas, 0) : (app.spec.replicas ?? 1);
 }
 
+/** Thousandths are for machines: 1100m is 1.1. */
+function readable(text = '0') {
+  return /^\d+m$/.test(text) ? String(quantity(text)) : text;
+}
+
 function appCard(app) {
   const { namespace, name } = app.metadata;
   const binding = bindingOf(app);
@@ -156,7 +161,7 @@ function appCard(app) {
   const images = app.spec.template.spec.containers.map(({ image }) => image).join(', ');
   return element('article', { class: 'card app', 'data-app': `${namespace}/${name}` }, [
     element('h3', {}, [name, pill(tone, word)]),
-    element('p', { class: 'place' }, [`${namespace} · ${images}`]),
+    element('p', { class: 'place' }, [[namespace, images, policyOf(binding)].filter(Boolean).join(' · ')]),
     element(
       'div',
       { class: 'spread' },
@@ -164,6 +169,14 @@ function appCard(app) {
     ),
     ...(binding ? [whyBox(binding)] : []),
   ]);
+}
+
+/** The policy that placed it, as people name it. */
+function policyOf(binding) {
+  const { annotations = {} } = binding?.metadata ?? {};
+  const own = annotations['propagationpolicy.karmada.io/name'];
+  const shared = annotations['clusterpropagationpolicy.karmada.io/name'];
+  return own ? `placed by PropagationPolicy ${own}` : shared ? `placed by ClusterPropagationPolicy ${shared}` : '';
 }
 
 function chip({ name, replicas }, binding) {

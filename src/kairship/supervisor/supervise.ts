@@ -42,9 +42,11 @@ export interface SuperviseOptions {
   readonly signal: AbortSignal;
   /** Called each time the child (re)starts serving, with what it said. */
   readonly onReady?: (said: unknown) => void;
+  /** Called each time the child ended by itself, before it is started again. */
+  readonly onEnd?: (how: string) => void;
 }
 
-export function supervise(program: Program, { clock, log, signal, onReady }: SuperviseOptions): Supervised {
+export function supervise(program: Program, { clock, log, signal, onReady, onEnd }: SuperviseOptions): Supervised {
   const { promise: ready, resolve: isReady, reject: neverReady } = Promise.withResolvers<unknown>();
   // Who does not wait for readiness must not be punished for a stop before it.
   ready.catch(() => undefined);
@@ -58,6 +60,7 @@ export function supervise(program: Program, { clock, log, signal, onReady }: Sup
       if (signal.aborted) break;
       pause = clock.now() - started > HEALTHY_MS ? FIRST_RESTART_MS : Math.min(pause * 2, SLOWEST_RESTART_MS);
       log.warn(`${program.name} ended, starting it again`, { how, inMs: pause });
+      onEnd?.(how);
       await sleep(clock, pause, signal).catch(() => undefined);
     }
     neverReady(new Error(`${program.name} was stopped before it was ready`));
