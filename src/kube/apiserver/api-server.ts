@@ -21,6 +21,7 @@ import { podBinding } from './builtin/pod-binding.ts';
 import { podEviction } from './builtin/pod-eviction.ts';
 import { reviews } from './builtin/reviews.ts';
 import { type WatchCache, watchCache } from './cache/watch-cache.ts';
+import { compactRegularly } from './compaction.ts';
 import type { Core } from './core.ts';
 import { serveCustomResources } from './custom/custom-resources.ts';
 import { discovery } from './discovery/serve-discovery.ts';
@@ -31,12 +32,13 @@ import type { HealthCheck } from './http/health.ts';
 import { listen, type Listening, type ListenOptions } from './http/http-server.ts';
 import { immortalNamespaces } from './immortal-namespaces.ts';
 import { inProcessClient } from './in-process-client.ts';
+import { LIMITS, type Limits } from './limits.ts';
 import { builtinResources, serviceAddresses } from './kinds/index.ts';
 import { metrics } from './metrics.ts';
 import { registry as registryOf } from './registry.ts';
 import type { ResourceDefinition } from './resource.ts';
 import { served, storagePrefix } from './served.ts';
-import { ensureNamespaces } from './system-namespaces.ts';
+import { ensureSystemObjects } from './system-objects.ts';
 import { withServerRules } from './server-rules.ts';
 import { KUBERNETES_VERSION, type VersionInfo } from './version.ts';
 import { watchHub } from './watch-hub.ts';
@@ -56,6 +58,7 @@ export interface ApiServerOptions {
   readonly ids?: Ids;
   readonly log?: Log;
   readonly version?: VersionInfo;
+  readonly limits?: Partial<Limits>;
 }
 
 export interface ApiServer {
@@ -79,10 +82,11 @@ export const SYSTEM_USER: User = { name: 'system:apiserver', groups: [MASTERS, A
 
 export async function apiServer(options: ApiServerOptions): Promise<ApiServer> {
   const { store, clock = systemClock, ids = randomIds, log = silentLog, authorizer = mastersOnly } = options;
+  const limits = { ...LIMITS, ...options.limits };
   const closing = new AbortController();
   const resources = options.resources ?? builtins(() => cache);
   const coreResources = new Set(resources.filter(({ group }) => group === '').map(({ resource }) => resource));
-  const cache: WatchCache = await watchCache({ store, coreResources, clock, log, signal: closing.signal });
+  const cache: WatchCache = await watchCache({ store, coreResources, clock, log, limits, signal: closing.signal });
   const registry = registryOf();
   for (const definition of resources) registry.add(served(withServerRules(definition), cache));
   const core: Core = {
@@ -94,6 +98,7 @@ export async function apiServer(options: ApiServerOptions): Promise<ApiServer> {
     clock,
     ids,
     log,
+    limits,
   };
   const authenticators = options.authenticators ?? [];
   const extensions = extensionsOf([
@@ -131,7 +136,8 @@ export async function apiServer(options: ApiServerOptions): Promise<ApiServer> {
 
   const servers = new Set<Listening>();
   serveCustomResources(core, client(SYSTEM_USER, 'kube-apiserver'), closing.signal);
-  await ensureNamespaces(client(SYSTEM_USER, 'kube-apiserver'), registry);
+  await ensureSystemObjects(client(SYSTEM_USER, 'kube-apiserver'), registry);
+  compactRegularly(core, closing.signal);
 
   return {
     client,

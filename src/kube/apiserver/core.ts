@@ -5,6 +5,7 @@ import type { Log } from '#base/log.ts';
 import type { Store } from '#kube/store/store.ts';
 import type { AdmissionPlugin, User } from './admission.ts';
 import type { WatchCache } from './cache/watch-cache.ts';
+import type { Limits } from './limits.ts';
 import type { Registry } from './registry.ts';
 import type { WatchHub } from './watch-hub.ts';
 
@@ -17,6 +18,7 @@ export interface Core {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
+  readonly limits: Limits;
 }
 
 /** Who asks, and what they are to be told besides the answer. */

@@ -3,7 +3,6 @@ import { apiVersionOf } from '#kube/meta/gvk.ts';
 import { INITIAL_EVENTS_END, type KubeObject, type WatchEvent } from '#kube/meta/object.ts';
 import type { Core } from './core.ts';
 import { expiredWatch } from './failures.ts';
-import { LIMITS } from './limits.ts';
 import type { Served } from './served.ts';
 import { planWatch, runWatch, type WatchQuery } from './verbs/watch.ts';
 import type { Representation } from './watch-hub.ts';
@@ -33,7 +32,7 @@ export async function* watchInProcess(
       if (queue.length < CONGESTED) return undefined;
       return (drained ??= Promise.withResolvers<void>()).promise;
     },
-    keepsUp: () => queue.length < LIMITS.watcherQueueEvents,
+    keepsUp: () => queue.length < core.limits.watcherQueueEvents,
   };
   const finish = (how: { readonly error?: unknown }) => {
     over = how;

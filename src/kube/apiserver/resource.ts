@@ -30,6 +30,8 @@ export interface ResourceDefinition extends Gvk, Gvr {
   /** Served under the resource besides the object itself. `status` and `scale` are built in, see {@link Scale}. */
   readonly subresources: readonly string[];
   readonly scale?: Scale;
+  /** A hint for whoever still uses this version, sent with every answer. */
+  readonly deprecation?: string;
   /** What discovery offers on the resource itself, where it is not all of them. */
   readonly verbs?: readonly string[];
   /** The definition whose objects these are in another version: they are stored under its key and in its form. */

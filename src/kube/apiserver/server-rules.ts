@@ -2,29 +2,31 @@
 import { type Draft, isObject } from '#base/json.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import { setCondition } from '#kube/meta/condition.ts';
-import type { CustomResourceDefinition } from '#gen/kube/types.ts';
-import { crdProblems, crdUpdateProblems } from './custom/crd-rules.ts';
 import type { ResourceDefinition, Strategy } from './resource.ts';
 
 export const CRD_CLEANUP = 'customresourcecleanup.apiextensions.k8s.io';
 
 /** The definition with the rules only the server can give its kind, if there are any. */
 export function withServerRules(definition: ResourceDefinition): ResourceDefinition {
-  const rules = RULES[`${definition.resource}.${definition.group}`];
-  if (!rules) return definition;
+  const id = `${definition.resource}.${definition.group}`;
+  const [rules, deprecation] = [RULES[id], DEPRECATED[id]];
+  if (!rules && !deprecation) return definition;
   // The schema of a built-in kind is made when first looked at; spreading would look at it now.
-  const strategy = { ...definition.strategy, ...rules };
-  return Object.create(definition, { strategy: { value: strategy, enumerable: true } }) as ResourceDefinition;
+  return Object.create(definition, {
+    strategy: { value: { ...definition.strategy, ...rules }, enumerable: true },
+    deprecation: { value: deprecation, enumerable: true },
+  }) as ResourceDefinition;
 }
+
+const DEPRECATED: Readonly<Record<string, string | undefined>> = {
+  'endpoints.': 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
+};
 
 const RULES: Readonly<Record<string, Partial<Strategy> | undefined>> = {
   'namespaces.': { terminate: terminateNamespace },
   'customresourcedefinitions.apiextensions.k8s.io': {
     terminate: terminateCrd,
     deleteReturnsObject: true,
-    validate: (object) => crdProblems(object as CustomResourceDefinition),
-    validateUpdate: (object, old) =>
-      crdUpdateProblems(object as CustomResourceDefinition, old as CustomResourceDefinition),
   },
 };
 

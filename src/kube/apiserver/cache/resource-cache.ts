@@ -5,7 +5,7 @@
  * its first, and lists at an exact revision. What lies before {@link ResourceCache.oldest} has expired.
  */
 import type { Revision } from '#kube/store/store.ts';
-import { LIMITS } from '../limits.ts';
+import { LIMITS, type Limits } from '../limits.ts';
 import { type Entry, entryAt } from './entry.ts';
 
 export interface CacheEvent {
@@ -36,7 +36,7 @@ export interface ResourceCache {
 
 export function resourceCache(
   start: Revision,
-  limits: { historyEvents: number; historyBytes: number } = LIMITS,
+  limits: Pick<Limits, 'historyEvents' | 'historyBytes'> = LIMITS,
 ): ResourceCache {
   const byKey = new Map<string, Entry>();
   const sorted: Entry[] = [];

@@ -9,6 +9,7 @@ import type { Log } from '#base/log.ts';
 import { type Clock, sleep } from '#base/clock.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import type { Change, Entry as StoreEntry, Revision, Store } from '#kube/store/store.ts';
+import type { Limits } from '../limits.ts';
 import { decodeStored, type Entry, entryOf } from './entry.ts';
 import { type CacheEvent, type ResourceCache, resourceCache } from './resource-cache.ts';
 
@@ -38,6 +39,7 @@ interface Deps {
   readonly clock: Clock;
   readonly log: Log;
   readonly signal: AbortSignal;
+  readonly limits: Limits;
 }
 
 export async function watchCache(deps: Deps): Promise<WatchCache> {
@@ -52,7 +54,7 @@ export async function watchCache(deps: Deps): Promise<WatchCache> {
 
   function resource(prefix: string): ResourceCache {
     let cache = resources.get(prefix);
-    if (!cache) resources.set(prefix, (cache = resourceCache(first.revision)));
+    if (!cache) resources.set(prefix, (cache = resourceCache(first.revision, deps.limits)));
     return cache;
   }
 

@@ -26,7 +26,7 @@ import type { Core } from '../core.ts';
 import type { Extensions } from '../extensions.ts';
 import type { RawExchange } from '../extension.ts';
 import { resourceNotServed } from '../failures.ts';
-import { LIMITS } from '../limits.ts';
+import type { Limits } from '../limits.ts';
 import { type Metrics } from '../metrics.ts';
 import { parseBody } from '../write/decode.ts';
 import { readBody } from './read-body.ts';
@@ -62,17 +62,19 @@ export interface Listening {
 
 export async function listen(deps: HttpDeps, options: ListenOptions): Promise<Listening> {
   const { host = '127.0.0.1', port = 0, tls } = options;
+  const { limits } = deps.core;
+  const base = baseOptions(limits);
   const server = tls
     ? createTlsServer({
-        ...BASE,
+        ...base,
         ...tls,
         requestCert: tls.ca !== undefined,
         rejectUnauthorized: false,
         ALPNProtocols: ['http/1.1'],
       })
-    : createServer(BASE);
-  server.maxHeadersCount = LIMITS.headerCount;
-  server.maxConnections = LIMITS.connections;
+    : createServer(base);
+  server.maxHeadersCount = limits.headerCount;
+  server.maxConnections = limits.connections;
   server.on('request', handler(deps));
   server.on('upgrade', (request, socket, head) => void serveUpgrade(deps, request, socket, head));
   await new Promise<void>((resolve, reject) => {
@@ -84,14 +86,16 @@ export async function listen(deps: HttpDeps, options: ListenOptions): Promise<Li
   return { port: address.port, url: `${tls ? 'https' : 'http'}://${shown}:${address.port}`, server };
 }
 
-const BASE: ServerOptions = {
-  maxHeaderSize: LIMITS.headerBytes,
-  headersTimeout: LIMITS.headersTimeoutMs,
-  requestTimeout: LIMITS.requestTimeoutMs,
-  keepAliveTimeout: LIMITS.keepAliveMs,
-  keepAlive: true,
-  noDelay: true,
-};
+function baseOptions(limits: Limits): ServerOptions {
+  return {
+    maxHeaderSize: limits.headerBytes,
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    keepAlive: true,
+    noDelay: true,
+  };
+}
 
 function handler(deps: HttpDeps): RequestListener {
   return (request, response) => {
@@ -138,6 +142,7 @@ async function serve(deps: HttpDeps, exchange: Exchange & { readonly path: strin
   if (!served) return notServed(deps, exchange, route);
   const agent = agentOf(request.headers['user-agent']);
   const caller = { user, agent, warn: (text: string) => void exchange.warnings.push(text) };
+  if (served.definition.deprecation) caller.warn(served.definition.deprecation);
   await serveResource({ core: deps.core, exchange, route, verb, served, caller, closing: deps.closing });
 }
 
@@ -171,7 +176,7 @@ async function serveExtension(
     raw,
     signal: deps.closing,
     async body() {
-      const bytes = await readBody(request);
+      const bytes = await readBody(request, deps.core.limits.bodyBytes);
       return bytes.length === 0
         ? undefined
         : parseBody(bytes, request.headers['content-type'], { ...extension, ...extension.kind }).value;

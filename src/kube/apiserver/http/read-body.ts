@@ -1,9 +1,8 @@
 /** Reads a request's body, up to the limit. */
 import type { IncomingMessage } from 'node:http';
 import { StatusError } from '#base/status-error.ts';
-import { LIMITS } from '../limits.ts';
 
-export function readBody(request: IncomingMessage, limit: number = LIMITS.bodyBytes): Promise<Buffer> {
+export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge(limit));
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -6,7 +6,6 @@ import { parseJson } from '#kube/schema/index.ts';
 import type { Entry } from '../cache/entry.ts';
 import type { Caller, Core } from '../core.ts';
 import { methodNotAllowed, resourceNotServed } from '../failures.ts';
-import { LIMITS } from '../limits.ts';
 import { listBytes, listMetadata } from '../representations/list-bytes.ts';
 import { partialMetadata, partialMetadataList } from '../representations/partial-metadata.ts';
 import { includeObject, table } from '../representations/table.ts';
@@ -173,7 +172,7 @@ async function serveScale(request: ResourceRequest): Promise<void> {
   const options = writeOptions(exchange.query);
   if (verb === 'update') {
     const { value: object } = parseBody(
-      await readBody(exchange.request),
+      await readBody(exchange.request, core.limits.bodyBytes),
       exchange.request.headers['content-type'],
       SCALE,
     );
@@ -193,10 +192,14 @@ function nameOf({ route }: ResourceRequest) {
   return { namespace: route.namespace, name: route.name ?? '' };
 }
 
-async function sentObject({ exchange, served, caller }: ResourceRequest) {
+async function sentObject({ core, exchange, served, caller }: ResourceRequest) {
   const { request, query } = exchange;
   const options = writeOptions(query);
-  const parsed = parseBody(await readBody(request), request.headers['content-type'], served.definition);
+  const parsed = parseBody(
+    await readBody(request, core.limits.bodyBytes),
+    request.headers['content-type'],
+    served.definition,
+  );
   const draft: Draft<KubeObject> = decodeObject(served.definition, parsed, options, caller);
   return { draft, options };
 }
@@ -209,13 +212,14 @@ const PATCH_TYPES: Readonly<Record<string, PatchDocument['type'] | 'apply' | und
 };
 
 async function sentPatch({
+  core,
   exchange,
 }: ResourceRequest): Promise<PatchDocument | { readonly type: 'apply'; readonly body: unknown }> {
   const { request } = exchange;
   const contentType = (request.headers['content-type'] ?? '').split(';')[0]?.trim() ?? '';
   const type = PATCH_TYPES[contentType];
   if (!type) throw new StatusError('UnsupportedMediaType', '415: Unsupported Media Type', { details: {} });
-  const body = await readBody(request);
+  const body = await readBody(request, core.limits.bodyBytes);
   if (type === 'apply') return { type, body: parseYaml(body) };
   try {
     return { type, body: parseJson(body).value };
@@ -225,9 +229,9 @@ async function sentPatch({
 }
 
 /** Options of a delete come in its body or in its query, never in both. */
-async function sentDeleteOptions({ exchange }: ResourceRequest): Promise<DeleteOptions> {
+async function sentDeleteOptions({ core, exchange }: ResourceRequest): Promise<DeleteOptions> {
   const { request, query } = exchange;
-  const body = await readBody(request, LIMITS.bodyBytes);
+  const body = await readBody(request, core.limits.bodyBytes);
   if (body.length === 0) return deleteOptions(query);
   const { value } = parseBody(body, request.headers['content-type'], DELETE_OPTIONS);
   return isObject(value) ? value : {};

@@ -3,7 +3,6 @@ import type { ServerResponse } from 'node:http';
 import { statusOf, StatusError } from '#base/status-error.ts';
 import { randomUUID } from 'node:crypto';
 import type { Core } from '../core.ts';
-import { LIMITS } from '../limits.ts';
 import { errorLine } from '../representations/watch-lines.ts';
 import { runWatch, type WatchPlan } from '../verbs/watch.ts';
 import type { Representation } from '../watch-hub.ts';
@@ -17,7 +16,7 @@ export async function streamWatch(
   closing: AbortSignal,
 ): Promise<void> {
   const { response } = exchange;
-  if (core.hub.watchers() >= LIMITS.watchers) {
+  if (core.hub.watchers() >= core.limits.watchers) {
     throw new StatusError('TooManyRequests', 'too many watches are open', { details: { retryAfterSeconds: 1 } });
   }
   response.writeHead(200, {
@@ -29,7 +28,7 @@ export async function streamWatch(
   response.flushHeaders();
   const gone = new AbortController();
   response.on('close', () => gone.abort());
-  const outlet = outletOf(response);
+  const outlet = outletOf(response, core.limits.watcherBufferBytes);
   try {
     await runWatch(core, plan, as, outlet, AbortSignal.any([gone.signal, closing]));
   } catch (error) {
@@ -40,7 +39,7 @@ export async function streamWatch(
 }
 
 /** Frames bypass the response, which would frame them once more for each watcher. */
-function outletOf(response: ServerResponse) {
+function outletOf(response: ServerResponse, bufferBytes: number) {
   const { socket } = response;
   let draining: PromiseWithResolvers<void> | undefined;
   const drained = () => {
@@ -57,7 +56,7 @@ function outletOf(response: ServerResponse) {
       if (!socket || socket.destroyed || socket.write(frame)) return undefined;
       return (draining ??= Promise.withResolvers<void>()).promise;
     },
-    keepsUp: () => !socket || socket.writableLength <= LIMITS.watcherBufferBytes,
+    keepsUp: () => !socket || socket.writableLength <= bufferBytes,
   };
 }
 

@@ -11,7 +11,6 @@ import { conflictingRevision } from '#kube/store/index.ts';
 import type { Entry } from '../cache/entry.ts';
 import type { Caller, Core } from '../core.ts';
 import { alreadyExists, invalid, unexplained } from '../failures.ts';
-import { LIMITS } from '../limits.ts';
 import { cacheKey, type Served } from '../served.ts';
 import { admission } from '../write/admit.ts';
 import { putObject, unstored } from '../write/commit.ts';
@@ -52,7 +51,7 @@ export async function store(
       return await storeNamed(core, served, caller, object, dryRun);
     } catch (error) {
       if (conflictingRevision(error) === undefined) throw error;
-      if (generated && attempt < LIMITS.generateNameAttempts) continue;
+      if (generated && attempt < core.limits.generateNameAttempts) continue;
       throw alreadyExists(definition, object.metadata.name);
     }
   }

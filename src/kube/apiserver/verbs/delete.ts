@@ -12,7 +12,6 @@ import { conflictingRevision } from '#kube/store/index.ts';
 import type { Entry } from '../cache/entry.ts';
 import type { Caller, Core } from '../core.ts';
 import { conflict, invalidOptions } from '../failures.ts';
-import { LIMITS } from '../limits.ts';
 import type { FieldError, ResourceDefinition } from '../resource.ts';
 import { cacheKey, type Served } from '../served.ts';
 import { admission } from '../write/admit.ts';
@@ -56,7 +55,7 @@ export async function deleteObject(
     } catch (error) {
       const moved = conflictingRevision(error);
       if (moved === undefined) throw error;
-      if (attempt >= LIMITS.writeAttempts) throw conflict(definition, at.name);
+      if (attempt >= core.limits.writeAttempts) throw conflict(definition, at.name);
       await core.cache.seen(moved);
     }
   }

@@ -2,7 +2,6 @@ import { notFound } from '#base/status-error.ts';
 import type { Entry } from '../cache/entry.ts';
 import type { Core } from '../core.ts';
 import { futureRevision } from '../failures.ts';
-import { LIMITS } from '../limits.ts';
 import { cacheKey, type Served } from '../served.ts';
 import { listRevision } from './list-options.ts';
 
@@ -27,7 +26,7 @@ export function current(served: Served, at: ObjectName): Entry {
 /** Waits a little for a revision that has not arrived yet; clients may know it from another replica. */
 export async function notOlderThan(core: Core, revision: number): Promise<void> {
   if (revision <= core.cache.revision()) return;
-  if (!(await core.cache.seen(revision, LIMITS.futureRevisionWaitMs))) {
+  if (!(await core.cache.seen(revision, core.limits.futureRevisionWaitMs))) {
     throw futureRevision(revision, core.cache.revision());
   }
 }

@@ -12,7 +12,6 @@ import { applyJsonPatch, applyMergePatch, strategicMergePatch } from '#kube/patc
 import { decodeError } from '#kube/schema/index.ts';
 import type { Entry } from '../cache/entry.ts';
 import type { Caller, Core } from '../core.ts';
-import { LIMITS } from '../limits.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { Served } from '../served.ts';
 import { complete, whole } from '../write/decode.ts';
@@ -38,7 +37,7 @@ export async function patchObject(
   options: PatchOptions,
 ): Promise<Entry> {
   checkWriteOptions('PatchOptions', options);
-  checkPatch(served.definition, patch);
+  checkPatch(core, served.definition, patch);
   const { subresource } = options;
   const recording = { manager: managerOf(options, caller), now: core.clock.now(), subresource };
   return modifyObject(core, served, caller, at, {
@@ -52,7 +51,7 @@ export async function patchObject(
   });
 }
 
-export function checkPatch(definition: ResourceDefinition, { type, body }: PatchDocument): void {
+function checkPatch({ limits }: Core, definition: ResourceDefinition, { type, body }: PatchDocument): void {
   if (type === 'strategic' && definition.custom) {
     const others = 'application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml';
     throw new StatusError(
@@ -60,10 +59,10 @@ export function checkPatch(definition: ResourceDefinition, { type, body }: Patch
       `the body of the request was in an unknown format - accepted media types include: ${others}`,
     );
   }
-  if (type === 'json' && Array.isArray(body) && body.length > LIMITS.patchOperations) {
+  if (type === 'json' && Array.isArray(body) && body.length > limits.patchOperations) {
     throw new StatusError(
       'RequestEntityTooLarge',
-      `The allowed maximum operations in a JSON patch is ${LIMITS.patchOperations}, got ${body.length}`,
+      `The allowed maximum operations in a JSON patch is ${limits.patchOperations}, got ${body.length}`,
     );
   }
 }

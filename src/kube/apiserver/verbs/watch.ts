@@ -8,7 +8,6 @@
 import type { Entry } from '../cache/entry.ts';
 import type { Core } from '../core.ts';
 import { expiredWatch } from '../failures.ts';
-import { LIMITS } from '../limits.ts';
 import { type SeenEvent, type Selection, type Selectors, selection } from '../selection.ts';
 import type { Served } from '../served.ts';
 import type { Representation } from '../watch-hub.ts';
@@ -55,7 +54,7 @@ export async function planWatch(core: Core, served: Served, query: WatchQuery): 
     from,
     initialEnd: sendInitialEvents === true && query.allowWatchBookmarks === true,
     bookmarks: query.allowWatchBookmarks === true,
-    timeoutMs: query.timeoutSeconds ? query.timeoutSeconds * 1000 : LIMITS.watchTimeoutMs * (1 + Math.random()),
+    timeoutMs: query.timeoutSeconds ? query.timeoutSeconds * 1000 : core.limits.watchTimeoutMs * (1 + Math.random()),
   };
 }
 
@@ -112,15 +111,15 @@ export async function runWatch<Payload>(
   }
 
   function startTimers(): () => void {
-    const { clock } = core;
+    const { clock, limits } = core;
     const bookmark = () => void (plan.bookmarks && outlet.write(as.bookmark(newest(), false)));
     const newest = () => Math.max(revision, core.cache.revision());
-    let repeat = plan.bookmarks ? clock.after(LIMITS.bookmarkIntervalMs, again) : () => undefined;
+    let repeat = plan.bookmarks ? clock.after(limits.bookmarkIntervalMs, again) : () => undefined;
     function again(): void {
       bookmark();
-      repeat = clock.after(LIMITS.bookmarkIntervalMs, again);
+      repeat = clock.after(limits.bookmarkIntervalMs, again);
     }
-    const beforeEnd = plan.timeoutMs - LIMITS.lastBookmarkMs;
+    const beforeEnd = plan.timeoutMs - limits.lastBookmarkMs;
     const last = beforeEnd > 0 ? clock.after(beforeEnd, bookmark) : () => undefined;
     const timeout = clock.after(plan.timeoutMs, end);
     return () => [repeat, last, timeout].forEach((cancel) => cancel());

@@ -14,7 +14,6 @@ import { conflictingRevision } from '#kube/store/index.ts';
 import type { Entry } from '../cache/entry.ts';
 import type { Caller, Core } from '../core.ts';
 import { conflict, invalid, unexplained } from '../failures.ts';
-import { LIMITS } from '../limits.ts';
 import { cacheKey, type Served } from '../served.ts';
 import type { ObjectName } from '../verbs/get.ts';
 import { admission } from './admit.ts';
@@ -54,7 +53,7 @@ export async function modifyObject(
     } catch (error) {
       const moved = conflictingRevision(error);
       if (moved === undefined) throw error;
-      if (guarded || attempt >= LIMITS.writeAttempts) throw conflict(served.definition, at.name);
+      if (guarded || attempt >= core.limits.writeAttempts) throw conflict(served.definition, at.name);
       await core.cache.seen(moved);
     }
   }
