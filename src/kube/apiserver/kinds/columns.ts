@@ -4,6 +4,7 @@ import { ageOf } from '#kube/meta/age.ts';
 import { parseJsonPath, printJsonValue } from '#kube/meta/json-path.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import type { Given } from './kind.ts';
+import { presentOnly } from './present.ts';
 
 type Cell = string | number | boolean | undefined;
 
@@ -20,7 +21,7 @@ export function column<T>(
   { type = 'string', format = '' }: Options = {},
 ): Column {
   const read = cell as unknown as Column['cell'];
-  return { name, type, format, description, priority: 0, cell: (object, now) => read(object, now) };
+  return { name, type, format, description, priority: 0, cell: (object, now) => read(presentOnce(object), now) };
 }
 
 /** A column that only `-o wide` shows. */
@@ -31,6 +32,15 @@ export function wideColumn<T>(
   options: Options = {},
 ): Column {
   return { ...column(name, description, cell, options), priority: 1 };
+}
+
+const seen = new WeakMap<KubeObject, KubeObject>();
+
+/** What is shown in a table does not change any more: all its columns share one look. */
+function presentOnce(object: KubeObject): KubeObject {
+  let present = seen.get(object);
+  if (!present) seen.set(object, (present = presentOnly(object)));
+  return present;
 }
 
 export const nameColumn: Column = {

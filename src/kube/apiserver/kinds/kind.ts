@@ -11,6 +11,7 @@ import type { Gvk, Gvr } from '#kube/meta/gvk.ts';
 import { dnsSubdomainProblems } from '#kube/meta/names.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import { type BuiltinKind, builtinKinds, builtinSchema } from '#kube/schema/builtin.ts';
+import { presentOnly } from './present.ts';
 
 /** A value as a client sent it: of the right types, but with anything missing. */
 export type Given<T> = T extends readonly (infer Item)[]
@@ -136,9 +137,11 @@ function strategyOf<T>(rules: KindRules<T>, hasStatus: boolean): Strategy {
       rules.update?.(draft as unknown as Making<T>, old as unknown as Given<T>);
     },
     ...(defaults ? { applyDefaults: defaults } : {}),
-    ...(validate ? { validate: (object) => [...validate(object)] } : {}),
-    ...(changed ? { validateUpdate: (object, old) => [...changed(object, old)] } : {}),
-    ...(validateStatus ? { validateStatusUpdate: (object, old) => [...validateStatus(object, old)] } : {}),
+    ...(validate ? { validate: (object) => [...validate(presentOnly(object))] } : {}),
+    ...(changed ? { validateUpdate: (object, old) => [...changed(presentOnly(object), presentOnly(old))] } : {}),
+    ...(validateStatus
+      ? { validateStatusUpdate: (object, old) => [...validateStatus(presentOnly(object), presentOnly(old))] }
+      : {}),
     ...(warnings ? { warnings } : {}),
     ...(gracePeriod ? { gracePeriod } : {}),
     ...(terminate ? { terminate } : {}),

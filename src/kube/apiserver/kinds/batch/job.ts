@@ -33,9 +33,7 @@ export const jobs: ResourceDefinition = kind<Job>(
 function defaultJob(job: Making<Job>): void {
   const spec = (job.spec ??= {});
   defaultJobSpec(spec);
-  const labels = spec.template?.metadata?.labels;
-  if (labels && job.metadata && Object.keys(job.metadata.labels ?? {}).length === 0)
-    job.metadata.labels = { ...labels };
+  labelAsTemplate(job);
   defaultPodTemplate((spec.template ??= {}));
 }
 
@@ -57,7 +55,17 @@ function defaultJobSpec(spec: Making<JobSpec>): void {
 /** Unless its author insists on a selector, a Job finds its pods by a label with its own uid. */
 export function generateSelector(job: Making<Job>): void {
   const spec = (job.spec ??= {});
-  if (spec.manualSelector) return;
+  if (!spec.manualSelector) selectByUid(job, spec);
+  labelAsTemplate(job);
+}
+
+/** A Job without labels has those of its pods. */
+function labelAsTemplate({ metadata, spec }: Making<Job>): void {
+  const labels = spec?.template?.metadata?.labels;
+  if (labels && metadata && Object.keys(metadata.labels ?? {}).length === 0) metadata.labels = { ...labels };
+}
+
+function selectByUid(job: Making<Job>, spec: Making<JobSpec>): void {
   const { uid = '', name = '' } = job.metadata ?? {};
   const template = (spec.template ??= {});
   const metadata = (template.metadata ??= {});

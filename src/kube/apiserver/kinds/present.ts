@@ -1,0 +1,27 @@
+import { isObject } from '#base/json.ts';
+
+/**
+ * The value without members that are null: Go writes some empty fields so, and rules need not know the difference.
+ * Parts without nulls are shared with the original.
+ */
+export function presentOnly<T>(value: T): T {
+  return strip(value) as T;
+}
+
+function strip(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const items = value.map(strip);
+    return items.some((item, at) => item !== value[at]) ? items : value;
+  }
+  if (!isObject(value)) return value;
+  let copy: Record<string, unknown> | undefined;
+  for (const key in value) {
+    const member = value[key];
+    const present = strip(member);
+    if (present === member && member !== null) continue;
+    copy ??= { ...value };
+    if (present === null) delete copy[key];
+    else copy[key] = present;
+  }
+  return copy ?? value;
+}
