@@ -19,6 +19,8 @@ export interface ApiExtension {
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
   readonly verbs: readonly string[];
+  /** A verb that whoever upgrades the connection must be allowed besides that of the request: reading is not running. */
+  readonly upgradeVerb?: string;
   /**
    * Answers with an object, or, given the raw exchange, answers there and returns nothing. Failures are StatusErrors.
    */

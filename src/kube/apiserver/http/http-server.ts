@@ -196,6 +196,8 @@ function pick({ namespace, name, rest }: ResourceRoute) {
 
 /** Upgrades (exec, port-forward, proxied WebSockets) are only for extensions. */
 async function serveUpgrade(deps: HttpDeps, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+  // The peer may reset the connection at any time, also while nobody has taken the socket yet.
+  socket.on('error', () => socket.destroy());
   try {
     const url = new URL(request.url ?? '/', 'http://server');
     const user = await identify(deps, request);
@@ -205,6 +207,10 @@ async function serveUpgrade(deps: HttpDeps, request: IncomingMessage, socket: Du
     await requireAllowed(deps.authorizer, user, { verb, ...attributes(route) });
     const extension = deps.extensions.find(route, verb);
     if (!extension) throw resourceNotServed();
+    const { upgradeVerb = verb } = extension;
+    if (upgradeVerb !== verb) {
+      await requireAllowed(deps.authorizer, user, { verb: upgradeVerb, ...attributes(route) });
+    }
     const raw = { request, upgrade: { socket, head } };
     const body = () => Promise.resolve(undefined);
     await extension.serve({ verb, user, ...pick(route), query: url.searchParams, raw, signal: deps.closing, body });

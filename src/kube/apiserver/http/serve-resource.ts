@@ -47,6 +47,8 @@ export function verbOf(method: string, route: ResourceRoute, query: URLSearchPar
   switch (method) {
     case 'GET':
     case 'HEAD':
+      // Below a subresource the query is its own: what is proxied may be a watch of another server.
+      if (route.subresource !== undefined) return 'get';
       if (route.watch || ((collection || query.has('watch')) && isWatch(query))) return 'watch';
       return collection ? 'list' : 'get';
     case 'POST':
