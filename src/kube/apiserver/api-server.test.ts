@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { testServer } from './testing.ts';
+import { fakeClock } from '#base/clock.ts';
+import { memoryStore } from '#kube/store/index.ts';
+import { apiServer } from './api-server.ts';
+import { firstEvents, testServer } from './testing.ts';
 
 const CONFIG_MAPS = { group: '', version: 'v1', resource: 'configmaps' } as const;
 
@@ -86,19 +89,12 @@ describe('A watch', () => {
   });
 
   it('tells over HTTP what was missed since a version, and of objects that leave a selection', async (t) => {
-    const { call } = await testServer(t);
+    const { call, url } = await testServer(t);
     const path = '/api/v1/namespaces/default/configmaps';
     const before = (await call('GET', path)).body.metadata.resourceVersion;
     await call('POST', path, { ...configMap('a'), metadata: { name: 'a', labels: { tier: 'x' } } });
     await call('PUT', `${path}/a`, { ...configMap('a'), metadata: { name: 'a', labels: { tier: 'y' } } });
-    const watched = await call(
-      'GET',
-      `${path}?watch=1&resourceVersion=${before}&labelSelector=tier%3Dx&timeoutSeconds=1`,
-    );
-    const events = watched.text
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const events = await firstEvents(url, `${path}?watch=1&resourceVersion=${before}&labelSelector=tier%3Dx`, 2);
     assert.deepEqual(
       events.map(({ type, object }) => [type, object.metadata.labels.tier]),
       [
@@ -106,5 +102,38 @@ describe('A watch', () => {
         ['DELETED', 'x'],
       ],
     );
+  });
+});
+
+describe('A server that runs for long', () => {
+  it('has its store forget what is older than an interval', async (t) => {
+    const store = memoryStore();
+    const clock = fakeClock();
+    const { server } = await testServer(t, { store, clock, limits: { compactionIntervalMs: 1000 } });
+    const client = server.client();
+    const { metadata } = await client.create(CONFIG_MAPS, configMap('a'));
+    await clock.advance(1000);
+    await client.create(CONFIG_MAPS, configMap('b'));
+    await clock.advance(1000);
+    assert.equal(await store.compacted(), Number(metadata.resourceVersion));
+  });
+
+  it('serves what a store already holds', async (t) => {
+    const store = memoryStore();
+    const first = await apiServer({ store });
+    await first.client().create(CONFIG_MAPS, configMap('a', { x: '1' }));
+    await first.close();
+    const { call } = await testServer(t, { store });
+    const { body } = await call('GET', '/api/v1/namespaces/default/configmaps/a');
+    assert.deepEqual(body.data, { x: '1' });
+    assert.deepEqual(Object.keys(body.metadata).slice(0, 4), ['name', 'namespace', 'uid', 'resourceVersion']);
+  });
+
+  it('shows what another server wrote to the same store', async (t) => {
+    const store = memoryStore();
+    const [one, other] = [await testServer(t, { store }), await testServer(t, { store })];
+    const { metadata } = await one.server.client().create(CONFIG_MAPS, configMap('a'));
+    const path = `/api/v1/namespaces/default/configmaps/a?resourceVersion=${metadata.resourceVersion}`;
+    assert.equal((await other.call('GET', path)).code, 200);
   });
 });

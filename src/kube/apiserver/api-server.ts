@@ -11,6 +11,7 @@
 import { type Clock, systemClock } from '#base/clock.ts';
 import { type Ids, randomIds } from '#base/ids.ts';
 import { type Log, silentLog } from '#base/log.ts';
+import { type Metrics, metrics as newMetrics } from '#base/metrics.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import type { Store } from '#kube/store/store.ts';
@@ -34,7 +35,7 @@ import { immortalNamespaces } from './immortal-namespaces.ts';
 import { inProcessClient } from './in-process-client.ts';
 import { LIMITS, type Limits } from './limits.ts';
 import { builtinResources, serviceAddresses } from './kinds/index.ts';
-import { metrics } from './metrics.ts';
+import { requestMetrics } from './request-metrics.ts';
 import { registry as registryOf } from './registry.ts';
 import type { ResourceDefinition } from './resource.ts';
 import { served, storagePrefix } from './served.ts';
@@ -59,6 +60,8 @@ export interface ApiServerOptions {
   readonly log?: Log;
   readonly version?: VersionInfo;
   readonly limits?: Partial<Limits>;
+  /** Where the server counts, if others count there too. */
+  readonly metrics?: Metrics;
 }
 
 export interface ApiServer {
@@ -108,19 +111,14 @@ export async function apiServer(options: ApiServerOptions): Promise<ApiServer> {
     ...reviews({ core, authorizer, authenticators }),
   ]);
   const found = discovery(registry, extensions.all);
-  const requests = metrics();
+  const metrics = options.metrics ?? newMetrics();
+  const requests = requestMetrics(metrics, core);
   const health: readonly HealthCheck[] = [
     { name: 'ping', healthy: () => true },
     { name: 'store', healthy: () => cache.healthy() },
     { name: 'shutdown', readinessOnly: true, healthy: () => !closing.signal.aborted },
     ...(options.health ?? []),
   ];
-  const render = () =>
-    requests.render({
-      apiserver_watchers: core.hub.watchers(),
-      apiserver_resource_version: cache.revision(),
-      process_resident_memory_bytes: process.memoryUsage.rss(),
-    });
   const version = options.version ?? KUBERNETES_VERSION;
   const client = (user: User = SYSTEM_USER, agent = 'kairship') =>
     inProcessClient(
@@ -130,7 +128,7 @@ export async function apiServer(options: ApiServerOptions): Promise<ApiServer> {
     );
   function text(path: string): string | undefined {
     if (path === '/version') return JSON.stringify(version);
-    if (path === '/metrics') return render();
+    if (path === '/metrics') return metrics.render();
     return /^\/(healthz|livez|readyz)$/.test(path) ? 'ok' : undefined;
   }
 
@@ -155,7 +153,7 @@ export async function apiServer(options: ApiServerOptions): Promise<ApiServer> {
           openApi: openApi(registry, version.gitVersion),
           version,
           health,
-          metrics: render,
+          metrics: () => metrics.render(),
         },
         where,
       );

@@ -45,14 +45,12 @@ describe('The limit on', () => {
   it('watches answers further ones with 429', async (t) => {
     const { server, call } = await testServer(t, { limits: { watchers: 1 } });
     const stop = new AbortController();
-    const watch = server
-      .client()
-      .watch(CONFIG_MAPS, {
-        signal: stop.signal,
-        sendInitialEvents: true,
-        resourceVersionMatch: 'NotOlderThan',
-        allowWatchBookmarks: true,
-      });
+    const watch = server.client().watch(CONFIG_MAPS, {
+      signal: stop.signal,
+      sendInitialEvents: true,
+      resourceVersionMatch: 'NotOlderThan',
+      allowWatchBookmarks: true,
+    });
     await watch[Symbol.asyncIterator]().next();
     const refused = await call('GET', `${PATH}?watch=1`);
     stop.abort();

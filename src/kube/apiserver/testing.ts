@@ -70,6 +70,27 @@ export function call(
   });
 }
 
+/** The first events of a watch, which is then left. */
+export function firstEvents(url: string, path: string, count: number): Promise<readonly TestAnswer['body'][]> {
+  return new Promise((resolve, reject) => {
+    const asked = request(`${url}${path}`, { headers: { authorization: 'Bearer admin' } });
+    asked.on('error', reject);
+    asked.on('response', (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => {
+        text += chunk;
+        const lines = text.split('\n').slice(0, -1);
+        if (lines.length < count) return;
+        resolve(lines.map((line) => JSON.parse(line)));
+        asked.destroy();
+      });
+      response.on('error', () => undefined);
+    });
+    asked.end();
+  });
+}
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -27,7 +27,7 @@ import type { Extensions } from '../extensions.ts';
 import type { RawExchange } from '../extension.ts';
 import { resourceNotServed } from '../failures.ts';
 import type { Limits } from '../limits.ts';
-import { type Metrics } from '../metrics.ts';
+import type { RequestMetrics } from '../request-metrics.ts';
 import { parseBody } from '../write/decode.ts';
 import { readBody } from './read-body.ts';
 import { asRefusal, type Exchange, sendFailure, sendJson } from './respond.ts';
@@ -41,7 +41,7 @@ export interface HttpDeps extends PathDeps {
   readonly anonymous: boolean;
   readonly authorizer: Authorizer;
   readonly extensions: Extensions;
-  readonly requests: Metrics;
+  readonly requests: RequestMetrics;
   readonly closing: AbortSignal;
 }
 
@@ -101,7 +101,7 @@ function handler(deps: HttpDeps): RequestListener {
   return (request, response) => {
     const exchange = exchangeOf(request, response);
     const started = performance.now();
-    const count = () => deps.requests.request(request.method ?? '', response.statusCode, performance.now() - started);
+    const count = () => deps.requests.answered(request.method ?? '', response.statusCode, performance.now() - started);
     response.on('close', count);
     serve(deps, exchange).catch((error: unknown) => {
       if (!(error instanceof StatusError)) deps.core.log.error('a request failed', { url: request.url, error });

@@ -1,4 +1,5 @@
 /** Paths that are no resources: health, version, metrics, the list of paths. */
+import { METRICS_TYPE } from '#base/metrics.ts';
 import { checks, type HealthCheck } from './health.ts';
 import type { Discovery } from '../discovery/serve-discovery.ts';
 import type { OpenApi } from '../discovery/serve-openapi.ts';
@@ -20,7 +21,7 @@ export function servePath(exchange: Exchange, path: string, deps: PathDeps): voi
   if (path === '/version' || path === '/version/')
     return sendJson(exchange, 200, JSON.stringify(version, undefined, 2));
   if (path === '/') return sendJson(exchange, 200, `${JSON.stringify({ paths: paths(discovery) })}\n`);
-  if (path === '/metrics') return send(exchange, 200, 'text/plain; version=0.0.4; charset=utf-8', deps.metrics());
+  if (path === '/metrics') return send(exchange, 200, METRICS_TYPE, deps.metrics());
   if (/^\/(healthz|livez|readyz)(\/|$)/.test(path) && checks(exchange, path, deps.health)) return;
   sendText(exchange, 404, '404 page not found\n');
 }
