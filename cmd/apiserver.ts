@@ -43,7 +43,11 @@ export function apiserver(options: PlatformOptions): Promise<void> {
       adminToken,
       ready: () => !signal.aborted,
     });
-    const server = twoWayServer({ tls: tls.current(), onRequest: door.request, onUpgrade: door.upgrade });
+    const server = twoWayServer({
+      tls: tls.current(),
+      onRequest: (...exchange) => door.request(...exchange),
+      onUpgrade: (...asked) => door.upgrade(...asked),
+    });
     const port = await server.listen(options.port, options.host);
     await Promise.all(options.adopt.map((text) => adopt(client, text)));
     program.ready({ port });

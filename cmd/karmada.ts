@@ -8,6 +8,6 @@ export function karmada(options: KubeProgramOptions): Promise<void> {
     const engine = dataDir === undefined ? {} : { engine: { decisionsFile: join(dataDir, 'decisions.db') } };
     const instance = await karmadaApiServer({ ...parts, ...engine });
     await instance.ready;
-    return { ...instance.server, close: instance.close };
+    return { ...instance.server, close: () => instance.close() };
   });
 }

@@ -16,7 +16,7 @@ import { kubeconfigFor, saveKubeconfig } from '#kube/client/kubeconfig.ts';
 import { readIfPresent, writePrivate } from '#kube/pki/private-file.ts';
 import { serving } from '#kube/pki/serving.ts';
 import { memoryStore, sqliteStore, type Store } from '#kube/store/index.ts';
-import { type Program, runProgram } from './program.ts';
+import { runProgram } from './program.ts';
 
 export interface KubeProgramOptions {
   readonly host: string;

@@ -142,7 +142,7 @@ function readiness(binding: ResourceBinding, { placedReplicas }: Why): string {
   if (placedReplicas === 0) return '';
   const statuses = binding.status?.aggregatedStatus ?? [];
   const ready = statuses.reduce(
-    (sum, { status }) => sum + Number((status as { readyReplicas?: number } | undefined)?.readyReplicas ?? 0),
+    (sum, { status }) => sum + ((status as { readyReplicas?: number } | undefined)?.readyReplicas ?? 0),
     0,
   );
   return `${ready}/${placedReplicas} ready`;

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { systemClock } from '#base/clock.ts';
+import { type Clock, systemClock } from '#base/clock.ts';
 import { silentLog } from '#base/log.ts';
 import { supervise } from './supervise.ts';
 
@@ -29,6 +29,35 @@ describe('supervise', () => {
     await child.stopped;
     assert.equal(child.pid(), undefined);
     assert.match(readFileSync(logFile, 'utf8'), /hello/);
+  });
+
+  it('leaves no timer behind when the child has stopped', async () => {
+    const timers = new Set<number>();
+    let next = 0;
+    const clock: Clock = {
+      now: () => systemClock.now(),
+      after(ms, action) {
+        const id = ++next;
+        timers.add(id);
+        const cancel = systemClock.after(ms, action);
+        return () => {
+          timers.delete(id);
+          cancel();
+        };
+      },
+    };
+    const stop = new AbortController();
+    const program = {
+      name: 'child',
+      command: process.execPath,
+      args: ['-e', CHILD],
+      logFile: join(directory, 'timers.log'),
+    };
+    const child = supervise(program, { clock, log: silentLog, signal: stop.signal });
+    await child.ready;
+    stop.abort();
+    await child.stopped;
+    assert.equal(timers.size, 0);
   });
 
   it('starts a killed child again', async () => {

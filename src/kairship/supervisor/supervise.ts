@@ -80,14 +80,17 @@ export function supervise(program: Program, { clock, log, signal, onReady, onEnd
       isReady(message.ready);
       onReady?.(message.ready);
     });
+    let cancelKill: (() => void) | undefined;
     const stop = () => {
       process_.kill('SIGTERM');
-      clock.after(STOP_MS, () => process_.kill('SIGKILL'));
+      cancelKill = clock.after(STOP_MS, () => process_.kill('SIGKILL'));
     };
     signal.addEventListener('abort', stop, { once: true });
     return new Promise((resolve) => {
       const over = (how: string) => {
         signal.removeEventListener('abort', stop);
+        // A timer left behind would keep the whole program alive for its time.
+        cancelKill?.();
         child = undefined;
         resolve(how);
       };

@@ -1,17 +1,18 @@
 import type { Deployment, ReplicaSet } from '#gen/kube/types.ts';
 import { type Clock, rfc3339 } from '#base/clock.ts';
 import { jsonEqual } from '#base/json.ts';
-import { hasReason } from '#base/status-error.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
-import { parseKey } from '#kube/meta/object.ts';
+import { typed } from '#kube/client/typed-client.ts';
 import { type Controller, done, type Outcome, type Reconcile } from '#kube/runtime/controller.ts';
 import { controlledBy, DEPLOYMENTS, isControlledBy, ownerKey, REPLICA_SETS } from '../resources.ts';
 import { deploymentStatus, HASH_LABEL, planRollout, REVISION, type RolloutPlan } from './rollout.ts';
 
 /** Turns Deployments into ReplicaSets, one rollout step per reconcile, and reports how far the rollout has come. */
 export function deploymentController({ client, clock }: { client: KubeClient; clock: Clock }): Controller {
+  const deployments = typed<Deployment>(client, { gvr: DEPLOYMENTS, kind: 'Deployment', namespaced: true });
+
   async function reconcile({ key }: Reconcile): Promise<Outcome> {
-    const deployment = await find(key);
+    const deployment = await deployments.find(key);
     if (!deployment || deployment.metadata.deletionTimestamp !== undefined) return done;
 
     const replicaSets = await owned(deployment);
@@ -22,15 +23,6 @@ export function deploymentController({ client, clock }: { client: KubeClient; cl
     await stampRevision(deployment, replicaSets, plan.revision);
     await report(key);
     return done;
-  }
-
-  async function find(key: string): Promise<Deployment | undefined> {
-    try {
-      return await client.get<Deployment>(DEPLOYMENTS, parseKey(key));
-    } catch (error) {
-      if (hasReason(error, 'NotFound')) return undefined;
-      throw error;
-    }
   }
 
   // A consistent list rather than the informer: a ReplicaSet made a moment ago must be seen, or it would be made twice.
@@ -89,7 +81,7 @@ export function deploymentController({ client, clock }: { client: KubeClient; cl
   }
 
   async function report(key: string): Promise<void> {
-    const deployment = await find(key);
+    const deployment = await deployments.find(key);
     if (!deployment) return;
     const status = deploymentStatus(deployment, await owned(deployment), rfc3339(clock.now()));
     if (jsonEqual(status, deployment.status)) return;

@@ -2,7 +2,8 @@ import type { Pod } from '#gen/kube/types.ts';
 import type { Clock } from '#base/clock.ts';
 import { hasReason } from '#base/status-error.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
-import { keyOf, parseKey } from '#kube/meta/object.ts';
+import { typed } from '#kube/client/typed-client.ts';
+import { keyOf } from '#kube/meta/object.ts';
 import { type Controller, done, type Outcome, type Reconcile, retryIn } from '#kube/runtime/controller.ts';
 import { PODS } from '../resources.ts';
 import { nextStep, type Pace } from './pod-life.ts';
@@ -17,8 +18,10 @@ export function kubeletController({
   clock: Clock;
   pace: Pace;
 }): Controller {
+  const pods = typed<Pod>(client, { gvr: PODS, kind: 'Pod', namespaced: true });
+
   async function reconcile({ key }: Reconcile): Promise<Outcome> {
-    const pod = await find(key);
+    const pod = await pods.find(key);
     if (!pod || pod.spec?.nodeName === undefined) return done;
     if (pod.metadata.deletionTimestamp !== undefined) {
       await remove(pod);
@@ -28,15 +31,6 @@ export function kubeletController({
     if (step.is === 'waiting') return retryIn(step.forMs, 'starting');
     if (step.is === 'due') await client.update<Pod>(PODS, { ...pod, status: step.status }, { subresource: 'status' });
     return done;
-  }
-
-  async function find(key: string): Promise<Pod | undefined> {
-    try {
-      return await client.get<Pod>(PODS, parseKey(key));
-    } catch (error) {
-      if (hasReason(error, 'NotFound')) return undefined;
-      throw error;
-    }
   }
 
   async function remove(pod: Pod): Promise<void> {

@@ -2,7 +2,7 @@ import type { Pod, ReplicaSet } from '#gen/kube/types.ts';
 import { jsonEqual } from '#base/json.ts';
 import { hasReason } from '#base/status-error.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
-import { parseKey } from '#kube/meta/object.ts';
+import { typed } from '#kube/client/typed-client.ts';
 import { type Controller, done, type Outcome, type Reconcile } from '#kube/runtime/controller.ts';
 import { podIsReady } from '../kubelet/pod-life.ts';
 import { controlledBy, isControlledBy, ownerKey, PODS, REPLICA_SETS } from '../resources.ts';
@@ -10,21 +10,14 @@ import { isOver } from '../scheduler/fit.ts';
 
 /** Keeps as many pods as a ReplicaSet asks for, and counts them in its status. */
 export function replicaSetController({ client }: { client: KubeClient }): Controller {
+  const replicaSets = typed<ReplicaSet>(client, { gvr: REPLICA_SETS, kind: 'ReplicaSet', namespaced: true });
+
   async function reconcile({ key }: Reconcile): Promise<Outcome> {
-    const replicaSet = await find(key);
+    const replicaSet = await replicaSets.find(key);
     if (!replicaSet) return done;
     if (replicaSet.metadata.deletionTimestamp === undefined) await balance(replicaSet);
     await report(replicaSet);
     return done;
-  }
-
-  async function find(key: string): Promise<ReplicaSet | undefined> {
-    try {
-      return await client.get<ReplicaSet>(REPLICA_SETS, parseKey(key));
-    } catch (error) {
-      if (hasReason(error, 'NotFound')) return undefined;
-      throw error;
-    }
   }
 
   // A consistent list rather than the informer: a pod made a moment ago must be counted, or it would be made twice.
@@ -62,7 +55,7 @@ export function replicaSetController({ client }: { client: KubeClient }): Contro
   }
 
   async function report(replicaSet: ReplicaSet): Promise<void> {
-    const fresh = await find(`${replicaSet.metadata.namespace ?? ''}/${replicaSet.metadata.name}`);
+    const fresh = await replicaSets.find(`${replicaSet.metadata.namespace ?? ''}/${replicaSet.metadata.name}`);
     if (!fresh) return;
     const status = replicaSetStatus(fresh, await podsOf(fresh));
     if (jsonEqual(status, fresh.status)) return;

@@ -1,16 +1,18 @@
 import type { Node, Pod } from '#gen/kube/types.ts';
 import { type Clock, rfc3339 } from '#base/clock.ts';
-import { hasReason } from '#base/status-error.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
-import { keyOf, parseKey } from '#kube/meta/object.ts';
+import { typed } from '#kube/client/typed-client.ts';
+import { keyOf } from '#kube/meta/object.ts';
 import { type Controller, done, type Outcome, type Reconcile, retryIn } from '#kube/runtime/controller.ts';
 import { NODES, PODS } from '../resources.ts';
 import { isOver, placePod } from './fit.ts';
 
 /** Binds pods to nodes, one at a time so that each decision sees the one before it. */
 export function podSchedulerController({ client, clock }: { client: KubeClient; clock: Clock }): Controller {
+  const pods = typed<Pod>(client, { gvr: PODS, kind: 'Pod', namespaced: true });
+
   async function reconcile({ key }: Reconcile): Promise<Outcome> {
-    const pod = await find(key);
+    const pod = await pods.find(key);
     if (!pod || pod.spec?.nodeName !== undefined || isOver(pod) || pod.metadata.deletionTimestamp !== undefined)
       return done;
 
@@ -22,15 +24,6 @@ export function podSchedulerController({ client, clock }: { client: KubeClient; 
     }
     await refuse(pod, placement.unschedulable);
     return retryIn(5_000, placement.unschedulable);
-  }
-
-  async function find(key: string): Promise<Pod | undefined> {
-    try {
-      return await client.get<Pod>(PODS, parseKey(key));
-    } catch (error) {
-      if (hasReason(error, 'NotFound')) return undefined;
-      throw error;
-    }
   }
 
   async function bind(pod: Pod, node: string): Promise<void> {
