@@ -16,8 +16,8 @@ export function podSchedulerController({ client, clock }: { client: KubeClient; 
     if (!pod || pod.spec?.nodeName !== undefined || isOver(pod) || pod.metadata.deletionTimestamp !== undefined)
       return done;
 
-    const [nodes, pods] = await Promise.all([client.list<Node>(NODES), client.list<Pod>(PODS)]);
-    const placement = placePod(pod, nodes.items, pods.items);
+    const [nodes, all] = await Promise.all([client.list<Node>(NODES), client.list<Pod>(PODS)]);
+    const placement = placePod(pod, nodes.items, all.items);
     if ('node' in placement) {
       await bind(pod, placement.node);
       return done;
