@@ -142,7 +142,7 @@ function strategyOf<T>(rules: KindRules<T>, hasStatus: boolean): Strategy {
     ...(validateStatus
       ? { validateStatusUpdate: (object, old) => [...validateStatus(presentOnly(object), presentOnly(old))] }
       : {}),
-    ...(warnings ? { warnings } : {}),
+    ...(warnings ? { warnings: (object, old) => warnings(presentOnly(object), old) } : {}),
     ...(gracePeriod ? { gracePeriod } : {}),
     ...(terminate ? { terminate } : {}),
     ...(rules.defaultPropagation ? { defaultPropagation: rules.defaultPropagation } : {}),

@@ -7,6 +7,7 @@ import { ageColumn, column, containerColumns, nameColumn } from '../columns.ts';
 import { immutable, intOrPercent, isZero, labelSelector, nonNegative, notMoreThan100Percent } from '../checks.ts';
 import { type Errors, type Given, kind, type Making } from '../kind.ts';
 import { defaultPodTemplate } from '../pod/pod-defaults.ts';
+import { templateWarnings } from '../pod/pod-warnings.ts';
 import { selectorColumn } from './workload.ts';
 import { lastingTemplate, matchingLabels, notEmpty } from './workload-rules.ts';
 
@@ -20,6 +21,7 @@ export const daemonSets: ResourceDefinition = kind<DaemonSet>(
     generation: 'spec',
     defaults: defaultDaemonSet,
     validate: daemonSetRules,
+    warnings: ({ spec }) => templateWarnings(spec?.template, 'spec.template'),
     validateUpdate: daemonSetUpdate,
     validateStatus: daemonSetStatus,
     create: (set) => setTemplateGeneration(set, templateGeneration(set)),

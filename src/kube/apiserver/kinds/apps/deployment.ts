@@ -6,6 +6,7 @@ import { ageColumn, column, containerColumns, nameColumn } from '../columns.ts';
 import { immutable, intOrPercent, isZero, nonNegative, notMoreThan100Percent } from '../checks.ts';
 import { type Errors, type Given, kind, type Making } from '../kind.ts';
 import { defaultPodTemplate } from '../pod/pod-defaults.ts';
+import { templateWarnings } from '../pod/pod-warnings.ts';
 import { selectorColumn, workloadScale } from './workload.ts';
 import { lastingTemplate, matchingLabels, replicaCounts, requiredSelector } from './workload-rules.ts';
 
@@ -18,6 +19,7 @@ export const deployments: ResourceDefinition = kind<Deployment>(
     scale: workloadScale,
     defaults: defaultDeployment,
     validate: deploymentRules,
+    warnings: ({ spec }) => templateWarnings(spec?.template, 'spec.template'),
     validateUpdate: deploymentUpdate,
     validateStatus: deploymentStatus,
     columns: [

@@ -4,6 +4,7 @@ import { ageColumn, column, containerColumns, nameColumn } from '../columns.ts';
 import { immutable, nonNegative } from '../checks.ts';
 import { type Errors, type Given, kind, type Making } from '../kind.ts';
 import { defaultPodTemplate } from '../pod/pod-defaults.ts';
+import { templateWarnings } from '../pod/pod-warnings.ts';
 import { selectorColumn, workloadScale } from './workload.ts';
 import { lastingTemplate, matchingLabels, replicaCounts, requiredSelector } from './workload-rules.ts';
 
@@ -16,6 +17,7 @@ export const replicaSets: ResourceDefinition = kind<ReplicaSet>(
     scale: workloadScale,
     defaults: defaultReplicaSet,
     validate: replicaSetRules,
+    warnings: ({ spec }) => templateWarnings(spec?.template, 'spec.template'),
     validateUpdate: replicaSetUpdate,
     validateStatus: ({ status = {} }) =>
       replicaCounts(status, ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas']),

@@ -10,6 +10,7 @@ import { claimSpec } from '../core/claim-rules.ts';
 import { type Errors, type Given, kind, type Making } from '../kind.ts';
 import { podTemplate } from '../pod/pod-spec-rules.ts';
 import { defaultPodTemplate } from '../pod/pod-defaults.ts';
+import { templateWarnings } from '../pod/pod-warnings.ts';
 import { workloadScale } from './workload.ts';
 import { lastingPods, matchingLabels, replicaCounts, requiredSelector } from './workload-rules.ts';
 
@@ -25,6 +26,7 @@ export const statefulSets: ResourceDefinition = kind<StatefulSet>(
     name: dnsLabelProblems,
     defaults: defaultStatefulSet,
     validate: statefulSetRules,
+    warnings: ({ spec }) => templateWarnings(spec?.template, 'spec.template'),
     validateUpdate: statefulSetUpdate,
     validateStatus: ({ status = {} }) => replicaCounts(status, COUNTS, 'status.readyReplicas'),
     columns: [

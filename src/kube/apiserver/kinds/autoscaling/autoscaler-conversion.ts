@@ -7,6 +7,7 @@
 import type { AutoscalingV1HorizontalPodAutoscaler, AutoscalingV2HorizontalPodAutoscaler } from '#gen/kube/types.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import type { Given } from '../kind.ts';
+import { presentOnly } from '../present.ts';
 
 type V1 = Given<AutoscalingV1HorizontalPodAutoscaler>;
 type V2 = Given<AutoscalingV2HorizontalPodAutoscaler>;
@@ -23,8 +24,9 @@ const BEHAVIOR = `${PREFIX}behavior`;
 /** The autoscaler in the form of `apiVersion`. */
 export function convertAutoscaler(object: KubeObject, apiVersion: string): KubeObject {
   if (object.apiVersion === apiVersion) return object;
-  const converted = apiVersion === 'autoscaling/v1' ? toV1(object as unknown as V2) : toV2(object as unknown as V1);
-  return { ...object, ...(converted as object), apiVersion };
+  const given = presentOnly(object);
+  const converted = apiVersion === 'autoscaling/v1' ? toV1(given as unknown as V2) : toV2(given as unknown as V1);
+  return { ...given, ...(converted as object), apiVersion };
 }
 
 function toV1({ metadata, spec = {}, status }: V2): V1 {

@@ -8,6 +8,7 @@ import { ageColumn, column, containerColumns, nameColumn, wideColumn } from '../
 import { nonNegative, requiredOneOf } from '../checks.ts';
 import { type Errors, type Given, kind, type Making } from '../kind.ts';
 import { defaultPodTemplate } from '../pod/pod-defaults.ts';
+import { templateWarnings } from '../pod/pod-warnings.ts';
 import { parseCronSchedule } from './cron-schedule.ts';
 import { jobSpec } from './job-rules.ts';
 
@@ -19,6 +20,7 @@ export const cronJobs: ResourceDefinition = kind<CronJob>(
     generation: 'spec',
     defaults: defaultCronJob,
     validate: cronJobRules,
+    warnings: ({ spec }) => templateWarnings(spec?.jobTemplate?.spec?.template, 'spec.jobTemplate.spec.template'),
     validateUpdate: cronJobUpdate,
     columns: [
       nameColumn,

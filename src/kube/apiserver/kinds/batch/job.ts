@@ -5,6 +5,7 @@ import { selectorColumn } from '../apps/workload.ts';
 import { ageColumn, column, containerColumns, nameColumn } from '../columns.ts';
 import { type Given, kind, type Making } from '../kind.ts';
 import { defaultPodTemplate } from '../pod/pod-defaults.ts';
+import { templateWarnings } from '../pod/pod-warnings.ts';
 import { jobRules, jobUpdate } from './job-rules.ts';
 
 export const jobs: ResourceDefinition = kind<Job>(
@@ -16,6 +17,7 @@ export const jobs: ResourceDefinition = kind<Job>(
     defaults: defaultJob,
     create: generateSelector,
     validate: jobRules,
+    warnings: ({ spec }) => templateWarnings(spec?.template, 'spec.template'),
     validateUpdate: jobUpdate,
     fields: { 'status.successful': ({ status }) => String(status?.succeeded ?? 0) },
     columns: [

@@ -46,7 +46,7 @@ export function serviceAddresses({
     const taken = takenBy(services());
     for (const [key, since] of held) if (clock.now() - since > HELD_MS) held.delete(key);
     const start = Math.floor(random() * count);
-    for (let step = 0; step < count; step++) {
+    for (let step = 0; step < ATTEMPTS + count; step++) {
       // Random places first, so that neighbours do not line up; then every place in turn.
       const offset = step < ATTEMPTS ? Math.floor(random() * count) : (start + step) % count;
       const candidate = write(first + offset);

@@ -6,6 +6,7 @@ import { type Given, kind, type Making } from '../kind.ts';
 import { defaultPod } from './pod-defaults.ts';
 import { podCreate, podUpdate } from './pod-rules.ts';
 import { podSummary } from './pod-status.ts';
+import { podWarnings } from './pod-warnings.ts';
 import { qosClassOf } from './qos-class.ts';
 
 export const pods: ResourceDefinition = kind<Pod>(
@@ -19,6 +20,7 @@ export const pods: ResourceDefinition = kind<Pod>(
     create: preparePod,
     validate: podCreate,
     validateUpdate: podUpdate,
+    warnings: ({ spec }) => podWarnings(spec ?? {}, 'spec'),
     gracePeriod,
     fields: {
       'spec.nodeName': ({ spec }) => spec?.nodeName ?? '',
