@@ -26,6 +26,7 @@ import { patchObject } from './verbs/patch.ts';
 import { getScale, updateScale } from './verbs/scale.ts';
 import { updateObject } from './verbs/update.ts';
 import { decodeObject, whole } from './write/decode.ts';
+import { isPart } from './write/prepare-update.ts';
 import type { WriteOptions } from './write/write-options.ts';
 
 export interface InProcessDeps {
@@ -69,6 +70,7 @@ export function inProcessClient(deps: InProcessDeps, user: User, agent: string):
       const served = find(gvr);
       const { scale } = served.definition;
       if (options.subresource === 'scale' && scale) return asObject(getScale(served, scale, key));
+      if (options.subresource !== undefined && !isPart(options.subresource)) throw resourceNotServed();
       return asObject((await getObject(core, served, key, options.resourceVersion)).object);
     },
     async list(gvr, options = {}) {

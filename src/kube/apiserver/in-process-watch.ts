@@ -66,6 +66,7 @@ export async function* watchInProcess(
 function decoded(served: Served): Representation<Events> {
   return {
     id: 'decoded',
+    gathers: false,
     events: (events) => events.map(({ type, entry }) => ({ type, object: entry.object })),
     bookmark: (revision, initialEnd) => [{ type: 'BOOKMARK', object: bookmarkOf(served, revision, initialEnd) }],
   };

@@ -72,6 +72,7 @@ describe('The limit on', () => {
     const large = 'x'.repeat(500_000);
     for (let i = 0; i < 200 && (await watchers()) !== '0'; i++) {
       await server.client().update(CONFIG_MAPS, configMap('a', { x: large, i: String(i) }));
+      await new Promise((resolve) => setImmediate(resolve));
     }
     assert.equal(await watchers(), '0');
   });

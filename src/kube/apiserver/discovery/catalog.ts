@@ -2,6 +2,7 @@
 import type { ApiExtension } from '../extension.ts';
 import type { Registry } from '../registry.ts';
 import type { ResourceDefinition } from '../resource.ts';
+import { isPart } from '../write/prepare-update.ts';
 
 export interface CatalogGroup {
   readonly name: string;
@@ -74,8 +75,9 @@ function ofDefinition(definition: ResourceDefinition): Draft {
     const kind = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
     parts.set('scale', { subresource: 'scale', kind, verbs: PART_VERBS });
   }
+  // All others are there only when an extension serves them.
   for (const subresource of definition.subresources) {
-    if (SERVED_ELSEWHERE.has(subresource) || parts.has(subresource)) continue;
+    if (!isPart(subresource) || parts.has(subresource)) continue;
     parts.set(subresource, { subresource, kind: own, verbs: subresource === 'finalize' ? ['update'] : PART_VERBS });
   }
   return {
@@ -89,19 +91,6 @@ function ofDefinition(definition: ResourceDefinition): Draft {
     subresources: [...parts.values()].sort((a, b) => compare(a.subresource, b.subresource)),
   };
 }
-
-/** Subresources that are no view of their object: only there when an extension serves them. */
-const SERVED_ELSEWHERE = new Set([
-  'attach',
-  'binding',
-  'eviction',
-  'exec',
-  'log',
-  'portforward',
-  'proxy',
-  'scale',
-  'token',
-]);
 
 function ofExtension(extension: ApiExtension): Draft {
   const { group, version, resource } = extension;

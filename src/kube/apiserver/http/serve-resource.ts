@@ -22,6 +22,7 @@ import { getScale, updateScale } from '../verbs/scale.ts';
 import { updateObject } from '../verbs/update.ts';
 import { planWatch } from '../verbs/watch.ts';
 import { decodeObject, parseBody } from '../write/decode.ts';
+import { isPart } from '../write/prepare-update.ts';
 import { parseYaml } from '../write/yaml.ts';
 import { type Answer, negotiate, negotiateWatch } from './negotiate.ts';
 import { deleteOptions, isWatch, listQuery, watchQuery, writeOptions } from './query.ts';
@@ -155,7 +156,9 @@ async function serveSubresource(request: ResourceRequest, subresource: string): 
   const { definition } = served;
   if (subresource === 'scale' && definition.scale) return serveScale(request);
   const known =
-    subresource === 'status' ? definition.strategy.hasStatus : definition.subresources.includes(subresource);
+    subresource === 'status'
+      ? definition.strategy.hasStatus
+      : isPart(subresource) && definition.subresources.includes(subresource);
   if (!known) throw resourceNotServed();
   if (verb !== 'get' && verb !== 'update' && verb !== 'patch') throw methodNotAllowed();
   await VERBS[verb]?.(request);

@@ -1,4 +1,5 @@
 /** A watch over HTTP: frames written straight to the socket, a bounded buffer, an orderly end. */
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { statusOf, StatusError } from '#base/status-error.ts';
 import { randomUUID } from 'node:crypto';
@@ -28,6 +29,8 @@ export async function streamWatch(
   response.flushHeaders();
   const gone = new AbortController();
   response.on('close', () => gone.abort());
+  // A request sent before the answer to another one is whole has the connection only after it.
+  if (!response.socket) await once(response, 'socket', { signal: gone.signal }).catch(() => undefined);
   const outlet = outletOf(response, core.limits.watcherBufferBytes);
   try {
     await runWatch(core, plan, as, outlet, AbortSignal.any([gone.signal, closing]));

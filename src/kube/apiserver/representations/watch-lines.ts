@@ -10,6 +10,7 @@ import { type IncludeObject, table } from './table.ts';
 export function objectLines(served: Served): Representation<Buffer> {
   return {
     id: 'json',
+    gathers: true,
     events: (events) => frame(events.flatMap(({ type, entry }) => [HEADS[type], entry.bytes(), TAIL])),
     bookmark: (revision, initialEnd) => lineOf('BOOKMARK', bookmarkOf(served, revision, initialEnd)),
   };
@@ -18,6 +19,7 @@ export function objectLines(served: Served): Representation<Buffer> {
 export function partialLines({ definition }: Served, version: string): Representation<Buffer> {
   return {
     id: `partial ${version}`,
+    gathers: true,
     events: (events) => linesOf(events, ({ entry }) => partialMetadata(entry.object, definition.custom, version)),
     bookmark: (revision, initialEnd) => {
       const annotations = initialEnd ? { annotations: { 'k8s.io/initial-events-end': 'true' } } : {};
@@ -42,6 +44,7 @@ export function tableLines(
   };
   return {
     id: `table ${nextTable++}`,
+    gathers: true,
     events: (events) =>
       linesOf(events, ({ entry }) => rows([entry], { resourceVersion: String(entry.object.metadata.resourceVersion) })),
     bookmark: (revision) => lineOf('BOOKMARK', rows([], { resourceVersion: String(revision) })),

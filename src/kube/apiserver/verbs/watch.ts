@@ -10,7 +10,7 @@ import type { Core } from '../core.ts';
 import { expiredWatch } from '../failures.ts';
 import { type SeenEvent, type Selection, type Selectors, selection } from '../selection.ts';
 import type { Served } from '../served.ts';
-import type { Representation } from '../watch-hub.ts';
+import type { Membership, Representation } from '../watch-hub.ts';
 import { notOlderThan } from './get.ts';
 import { checkRevisionOptions, type RevisionOptions, watchRevision } from './list-options.ts';
 
@@ -73,7 +73,7 @@ export async function runWatch<Payload>(
   if (signal.aborted) return;
   signal.addEventListener('abort', () => end(), { once: true });
   const stopTimers = startTimers();
-  let leave = () => undefined as unknown;
+  let membership: Membership | undefined;
 
   try {
     for (let i = 0; i < plan.initial.length; i += SLICE) {
@@ -88,8 +88,9 @@ export async function runWatch<Payload>(
       else break;
     }
     await ended;
+    membership?.flush();
   } finally {
-    leave();
+    membership?.leave();
     stopTimers();
   }
 
@@ -100,20 +101,23 @@ export async function runWatch<Payload>(
     revision = missed.at(-1)?.revision ?? revision;
     const events = missed.map((event) => plan.selection.seen(event)).filter((event) => event !== undefined);
     const congested = events.length > 0 ? outlet.write(as.events(events)) : undefined;
-    if (!congested) leave = core.hub.join(plan.served, plan.selection, as, { deliver, end });
+    if (!congested) membership = core.hub.join(plan.served, plan.selection, as, { deliver, end });
     return congested;
   }
 
-  function deliver(payload: Payload, at: number): void {
-    revision = at;
+  function deliver(payload: Payload): void {
     void outlet.write(payload);
     if (!outlet.keepsUp()) end();
   }
 
   function startTimers(): () => void {
     const { clock, limits } = core;
-    const bookmark = () => void (plan.bookmarks && outlet.write(as.bookmark(newest(), false)));
-    const newest = () => Math.max(revision, core.cache.revision());
+    function bookmark(): void {
+      // While still catching up, the watcher has not seen what a bookmark would claim.
+      if (!plan.bookmarks || !membership) return;
+      membership.flush();
+      void outlet.write(as.bookmark(core.cache.revision(), false));
+    }
     let repeat = plan.bookmarks ? clock.after(limits.bookmarkIntervalMs, again) : () => undefined;
     function again(): void {
       bookmark();

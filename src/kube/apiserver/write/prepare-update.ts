@@ -1,5 +1,5 @@
 /** What an update may not touch is put back, and the generation counted. */
-import { type Draft, jsonEqual } from '#base/json.ts';
+import { type Draft, isObject, jsonEqual } from '#base/json.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import type { ResourceDefinition, Strategy } from '../resource.ts';
 import { editable } from './editable.ts';
@@ -51,11 +51,23 @@ const PARTS: Readonly<Record<string, ((draft: Draft<KubeObject>, old: KubeObject
     status: (draft, old) => only('status', draft, old),
     /** Certificate signing requests are approved by a condition in their status. */
     approval: (draft, old) => only('status', draft, old),
+    /** Pods: containers for debugging, added while the pod runs. */
+    ephemeralcontainers: (draft, old) => {
+      const wanted = editable(old);
+      const [spec, asked] = [wanted['spec'], draft['spec']];
+      if (isObject(spec) && isObject(asked)) spec['ephemeralContainers'] = asked['ephemeralContainers'];
+      return wanted;
+    },
     /** Pods: the one who binds writes spec and status together. */
     binding: (draft) => draft,
     /** Namespaces: the finalizers in the spec, which nothing else can take away. */
     finalize: (draft, old) => only('spec', draft, old),
   };
+
+/** Whether a subresource shows the object itself and lets a part of it be changed. */
+export function isPart(subresource: string): boolean {
+  return subresource !== 'binding' && Object.hasOwn(PARTS, subresource);
+}
 
 function only(field: string, draft: Draft<KubeObject>, old: KubeObject): Draft<KubeObject> {
   const wanted = editable(old);

@@ -36,4 +36,4 @@ export function problemsOf(
 }
 
 /** Doors through which only the server's own code changes a few fields. */
-const INTERNAL = new Set(['binding', 'finalize', 'approval']);
+const INTERNAL = new Set(['binding', 'finalize', 'approval', 'ephemeralcontainers']);
