@@ -16,7 +16,7 @@ import { inspect } from 'node:util';
 import { setUpTools } from './test-tools.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
-const UNIT = ['src/**/*.test.ts', 'cmd/**/*.test.ts', 'scripts/**/*.test.ts', 'e2e/*.test.ts'];
+const UNIT = ['src/**/*.test.ts', 'cmd/**/*.test.ts', 'scripts/**/*.test.ts', 'e2e/*.test.ts', 'e2e/kube/*.test.ts'];
 
 interface Tally {
   passed: number;
@@ -47,6 +47,8 @@ function runNodeTests(files: readonly string[], tally: Tally): Promise<void> {
     files: [...files],
     concurrency: Math.max(2, availableParallelism()),
     isolation: 'process',
+    // A test that hangs is a failure with a name, not a run that never ends.
+    timeout: 180_000,
     cwd: ROOT,
   });
   stream.on('test:pass', ({ file, name, skip, details }) => {

@@ -82,7 +82,7 @@ function bounded<V>() {
       // Inserted anew, it is the youngest again.
       entries.delete(key);
       entries.set(key, value);
-      if (entries.size > REMEMBERED) for (const oldest of entries.keys()) return (entries.delete(oldest), value);
+      if (entries.size > REMEMBERED) for (const oldest of entries.keys()) return entries.delete(oldest), value;
       return value;
     },
     delete: (key: string) => void entries.delete(key),
