@@ -53,7 +53,7 @@ export interface SchedulerDeps {
 }
 
 const CONCURRENCY = 32;
-/** Bindings without room are tried again when a cluster reports other resources, and at the latest after this. */
+/** Bindings without room are tried again at the latest after this. */
 const UNSCHEDULABLE_RETRY_MS = 300_000;
 const ERROR_RETRY_MS = { min: 1_000, max: 10_000 };
 
@@ -64,7 +64,8 @@ export function schedulerController(deps: SchedulerDeps): Controller {
   const clusters = informers<Cluster>(CLUSTER);
   /** Looked at although their spec was seen already: a cluster changed, or we have just begun. */
   const forced = new Set<string>();
-  const unschedulable = new Set<string>();
+  /** Bindings that found no place: tried again when a cluster has other room or other APIs than before. */
+  const stranded = new Set<string>();
   const failures = new Map<string, number>();
 
   async function reconcile({ key }: Reconcile): Promise<Outcome> {
@@ -165,16 +166,16 @@ export function schedulerController(deps: SchedulerDeps): Controller {
   }
 
   function next(key: string, outcome: Verdict): Outcome {
-    unschedulable.delete(key);
+    stranded.delete(key);
     if (outcome.type === 'error') {
       const before = failures.get(key) ?? 0;
       failures.set(key, before + 1);
       return retryIn(Math.min(ERROR_RETRY_MS.max, ERROR_RETRY_MS.min * 2 ** before), outcome.message);
     }
     failures.delete(key);
-    if (outcome.type !== 'unschedulable') return done;
-    unschedulable.add(key);
-    return retryIn(UNSCHEDULABLE_RETRY_MS, outcome.message);
+    if (outcome.type === 'scheduled') return done;
+    stranded.add(key);
+    return outcome.type === 'noClusterFit' ? done : retryIn(UNSCHEDULABLE_RETRY_MS, outcome.message);
   }
 
   function wokenByBinding(object: KubeObject, old: KubeObject | undefined, change: string): readonly string[] {
@@ -188,7 +189,7 @@ export function schedulerController(deps: SchedulerDeps): Controller {
 
   function* wokenByCluster(cluster: Cluster, old: Cluster | undefined): Iterable<string> {
     if (!old) return;
-    if (!jsonEqual(cluster.status?.resourceSummary, old.status?.resourceSummary)) yield* unschedulable;
+    if (hasOtherMeans(cluster, old)) yield* wakeStranded();
     const leaves = cluster.metadata.deletionTimestamp !== old.metadata.deletionTimestamp;
     const moved =
       cluster.metadata.generation !== old.metadata.generation ||
@@ -199,6 +200,11 @@ export function schedulerController(deps: SchedulerDeps): Controller {
       forced.add(keyOf(binding));
       yield keyOf(binding);
     }
+  }
+
+  function wakeStranded(): readonly string[] {
+    for (const key of stranded) forced.add(key);
+    return [...stranded];
   }
 
   return {
@@ -234,6 +240,13 @@ function isAffected(binding: AnyBinding, states: readonly Cluster[]): boolean {
     ? (groups.find(({ affinityName }) => affinityName === inUse) ?? groups[0])
     : placement?.clusterAffinity;
   return !affinity || states.some((cluster) => clusterMatches(cluster, affinity));
+}
+
+function hasOtherMeans({ status }: Cluster, { status: before }: Cluster): boolean {
+  return (
+    !jsonEqual(status?.resourceSummary, before?.resourceSummary) ||
+    !jsonEqual(status?.apiEnablements, before?.apiEnablements)
+  );
 }
 
 function conditionOf({ type, message }: Verdict) {
