@@ -28,12 +28,18 @@ const NAMESPACE = 'namespace';
 /** A member that refuses is asked again soon, but a broken manifest is not sent there a thousand times. */
 const RETRY_MS = { min: 50, max: 60_000 };
 
-export function executionController(deps: ExecutionDeps): Controller {
+export interface ExecutionController extends Controller {
+  /** Resolves when every pipeline has ended; they end with the controller. */
+  ended(): Promise<void>;
+}
+
+export function executionController(deps: ExecutionDeps): ExecutionController {
   const { client, informers, clock, ids, log, metrics } = deps;
   const works = informers<Work>(WORK);
   const clusters = informers<Cluster>(CLUSTER);
   works.index(NAMESPACE, ({ metadata }) => [metadata.namespace ?? '']);
   const pipelines = new Map<string, Pipeline>();
+  const running = new Set<Promise<void>>();
   let stopping: AbortSignal = new AbortController().signal;
 
   function start(name: string): Pipeline {
@@ -43,7 +49,7 @@ export function executionController(deps: ExecutionDeps): Controller {
       wake = wakeKey;
       for (const work of worksOf(name)) wakeKey(keyOf(work));
     });
-    void manager({
+    const run = manager({
       client,
       informers,
       controllers: [controller],
@@ -54,6 +60,8 @@ export function executionController(deps: ExecutionDeps): Controller {
       minRetryMs: RETRY_MS.min,
       maxRetryMs: RETRY_MS.max,
     }).start(AbortSignal.any([ended.signal, stopping]));
+    running.add(run);
+    void run.finally(() => running.delete(run));
     return { wake: (key) => wake(key), end: () => ended.abort() };
   }
 
@@ -100,6 +108,7 @@ export function executionController(deps: ExecutionDeps): Controller {
       stopping = signal;
     },
     reconcile,
+    ended: async () => void (await Promise.all(running)),
   };
 }
 
