@@ -43,10 +43,17 @@ export function clusterSurvey(member: Member, deps: { readonly clock: Clock; rea
     }
   }
 
+  /** Resolves when the copies are complete, or at the latest when they have been waited for long enough. */
+  async function copied(): Promise<void> {
+    if (nodes.isSynced() && pods.isSynced()) return;
+    const over = new AbortController();
+    const patience = sleep(deps.clock, COPIED_WITHIN_MS, AbortSignal.any([over.signal, member.signal]));
+    await Promise.race([Promise.all([nodes.synced, pods.synced]), patience.catch(() => undefined)]);
+    over.abort();
+  }
+
   return async ({ spec }) => {
-    const copied = Promise.all([nodes.synced, pods.synced]);
-    const patience = sleep(deps.clock, COPIED_WITHIN_MS, member.signal);
-    const [found, running] = await Promise.all([apis(), version(), Promise.race([copied, patience])]);
+    const [found, running] = await Promise.all([apis(), version(), copied()]);
     if (!nodes.isSynced() || !pods.isSynced()) return { ...running, ...found };
     return {
       ...running,
