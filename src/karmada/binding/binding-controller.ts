@@ -119,8 +119,8 @@ export function bindingController(deps: BindingDeps): Controller {
     return done;
   }
 
-  function* wokenByOverride(policy: AnyOverridePolicy, old: KubeObject | undefined): Iterable<string> {
-    if (old && old.metadata.generation === policy.metadata.generation) return;
+  function* wokenByOverride(policy: AnyOverridePolicy, old: KubeObject | undefined, change: string): Iterable<string> {
+    if (change === 'modified' && old?.metadata.generation === policy.metadata.generation) return;
     const { namespace } = policy.metadata;
     // What it meant before its change matters as much: it is no longer overridden.
     const selectors = [policy, ...(old ? [old as AnyOverridePolicy] : [])].map(
@@ -149,8 +149,14 @@ export function bindingController(deps: BindingDeps): Controller {
     watches: [
       { gvr: RESOURCE_BINDING, wakes: wokenByBinding },
       { gvr: CLUSTER_RESOURCE_BINDING, wakes: wokenByBinding },
-      { gvr: OVERRIDE_POLICY, wakes: (object, old) => wokenByOverride(object as AnyOverridePolicy, old) },
-      { gvr: CLUSTER_OVERRIDE_POLICY, wakes: (object, old) => wokenByOverride(object as AnyOverridePolicy, old) },
+      {
+        gvr: OVERRIDE_POLICY,
+        wakes: (object, old, change) => wokenByOverride(object as AnyOverridePolicy, old, change),
+      },
+      {
+        gvr: CLUSTER_OVERRIDE_POLICY,
+        wakes: (object, old, change) => wokenByOverride(object as AnyOverridePolicy, old, change),
+      },
       { gvr: WORK, wakes: (object, _old, change) => wokenByWork(object as Work, change) },
     ],
     source: () => templates.synced,
