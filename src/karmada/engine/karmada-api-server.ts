@@ -1,5 +1,5 @@
 /**
- * A whole Karmada control plane in one process: an API server with Karmada's kinds and rules, and the engine behind it.
+ * A whole Karmada control plane in one process: a Kubernetes one with Karmada's kinds and rules, and the engine behind it.
  *
  *     const karmada = await karmadaApiServer({ store: memoryStore() });
  *     await karmada.ready;

@@ -83,6 +83,14 @@ export function startEngine(options: EngineOptions): Engine {
   const overrides = currentOverrides(informers);
   const common = { client, informers, clock, log, templates, interpreter, members: connections };
 
+  const execution = executionController({
+    ...common,
+    ...inFlight,
+    ids,
+    events: events.of('execution-controller'),
+    ...(options.metrics ? { metrics: options.metrics } : {}),
+  });
+
   const makers: Readonly<Record<ControllerName, () => readonly Controller[]>> = {
     detector: () =>
       detectorControllers({
@@ -100,15 +108,7 @@ export function startEngine(options: EngineOptions): Engine {
         overrideEvents: events.of('override-manager'),
       }),
     ],
-    execution: () => [
-      executionController({
-        ...common,
-        ...inFlight,
-        ids,
-        events: events.of('execution-controller'),
-        ...(options.metrics ? { metrics: options.metrics } : {}),
-      }),
-    ],
+    execution: () => [execution],
     bindingStatus: () => [
       bindingStatusController({ ...common, events: events.of('resource-binding-status-controller') }),
     ],
@@ -127,9 +127,11 @@ export function startEngine(options: EngineOptions): Engine {
     log,
     ...(options.metrics ? { metrics: options.metrics } : {}),
   });
-  const ended = running.start(signal).finally(() => {
-    connections.close();
-    decisions.close();
-  });
+  // At once: whoever waits for a member must not hold up the end.
+  signal.addEventListener('abort', () => connections.close(), { once: true });
+  const ended = running
+    .start(signal)
+    .then(() => execution.ended())
+    .finally(() => decisions.close());
   return { ready: running.ready, ended, decisions, members: connections };
 }

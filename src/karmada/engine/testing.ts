@@ -1,8 +1,16 @@
 /** What tests of the engine share: a control plane and members on fresh stores, all in this process. */
 import type { TestContext } from 'node:test';
-import { type Cluster, CLUSTER, type ClusterSpec } from '#karmada/apis/index.ts';
-import { type ApiServer, apiServer, staticTokens } from '#kube/apiserver/index.ts';
+import {
+  type Cluster,
+  CLUSTER,
+  type ClusterSpec,
+  PROPAGATION_POLICY,
+  type PropagationPolicy,
+  type PropagationSpec,
+} from '#karmada/apis/index.ts';
+import { type ApiServer, staticTokens } from '#kube/apiserver/index.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
+import { controlPlane } from '#kube/control-plane/index.ts';
 import type { Gvr } from '#kube/meta/gvk.ts';
 import type { KubeObject, ObjectKey } from '#kube/meta/object.ts';
 import { memoryStore, type Store } from '#kube/store/index.ts';
@@ -74,7 +82,7 @@ export async function startKarmada(
 
 export async function startMember(t: TestContext, store: Store = memoryStore()): Promise<TestMember> {
   const authenticators = [staticTokens({ [TOKEN]: { name: 'engine', groups: ['system:masters'] } })];
-  const server = await apiServer({ store, authenticators });
+  const server = await controlPlane({ store, authenticators });
   t.after(() => server.close());
   const { url } = await server.listen();
   return { server, url, client: server.client() };
@@ -130,4 +138,67 @@ export async function eventually<T>(ask: () => Promise<T> | T, what: string): Pr
 
 export async function find<T extends KubeObject>(client: KubeClient, gvr: Gvr, key: ObjectKey): Promise<T | undefined> {
   return client.get<T>(gvr, key).catch(() => undefined);
+}
+
+export function configMap(name: string, more: Partial<KubeObject['metadata']> = {}): KubeObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name, namespace: 'default', ...more },
+    data: { key: 'value' },
+  };
+}
+
+export function deployment(name: string, replicas = 1, podSpec: object = {}): KubeObject {
+  const labels = { app: name };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, namespace: 'default' },
+    spec: {
+      replicas,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: 'main', image: 'nginx' }], ...podSpec } },
+    },
+  };
+}
+
+/** A policy for ConfigMaps and Deployments of namespace default, to m1 and m2, unless told otherwise. */
+export function policy(name: string, spec: Partial<PropagationSpec> = {}): PropagationPolicy {
+  return {
+    apiVersion: PROPAGATION_POLICY.apiVersion,
+    kind: 'PropagationPolicy',
+    metadata: { name, namespace: 'default' },
+    spec: {
+      resourceSelectors: [
+        { apiVersion: 'v1', kind: 'ConfigMap' },
+        { apiVersion: 'apps/v1', kind: 'Deployment' },
+      ],
+      placement: { clusterAffinity: { clusterNames: ['m1', 'm2'] } },
+      ...spec,
+    },
+  };
+}
+
+/** Resolves when the object is there and passes; a bare name is one in namespace default. */
+export function appears<T extends KubeObject>(
+  client: KubeClient,
+  gvr: Gvr,
+  at: string | ObjectKey,
+  is: (object: T) => boolean = () => true,
+): Promise<T> {
+  const key = keyAt(at);
+  return eventually(async () => {
+    const object = await find<T>(client, gvr, key);
+    return object && is(object) ? object : undefined;
+  }, `${gvr.resource} ${key.name}`);
+}
+
+export function disappears(client: KubeClient, gvr: Gvr, at: string | ObjectKey): Promise<boolean> {
+  const key = keyAt(at);
+  return eventually(async () => !(await find(client, gvr, key)), `${gvr.resource} ${key.name} to be gone`);
+}
+
+function keyAt(at: string | ObjectKey): ObjectKey {
+  return typeof at === 'string' ? { namespace: 'default', name: at } : at;
 }
