@@ -1,15 +1,19 @@
 import type { KindCases } from '../kind-cases.ts';
 import * as apps from './apps.ts';
+import * as autoscaling from './autoscaling.ts';
 import * as batch from './batch.ts';
-import * as cluster from './cluster.ts';
 import * as core from './core.ts';
+import * as extensions from './extensions.ts';
+import * as networking from './networking.ts';
 import { pod } from './pod.ts';
+import * as rbac from './rbac.ts';
+import * as smallGroups from './small-groups.ts';
+import * as storage from './storage.ts';
 
-/** Every kind with examples, in the order in which the documentation lists them. */
+/** Every kind with examples, by name. */
 export const allCases: readonly KindCases[] = [
   pod,
-  ...Object.values(apps),
-  ...Object.values(batch),
-  ...Object.values(core),
-  ...Object.values(cluster),
+  ...[apps, autoscaling, batch, core, extensions, networking, rbac, smallGroups, storage].flatMap((group) =>
+    Object.values<KindCases>(group),
+  ),
 ].toSorted((a, b) => (a.kind < b.kind ? -1 : 1));
