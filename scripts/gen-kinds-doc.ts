@@ -10,7 +10,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject } from '#base/json.ts';
 import { builtinResources } from '#kube/apiserver/kinds/index.ts';
-import { allCases } from '#kube/apiserver/kinds/testing/cases/index.ts';
+import { allCases } from '#kube/apiserver/kinds/testing/cases/all-cases.ts';
 import type { KindCases, Refusal } from '#kube/apiserver/kinds/testing/kind-cases.ts';
 import { created, definitionOf, manifest } from '#kube/apiserver/kinds/testing/lifecycle.ts';
 import type { ResourceDefinition } from '#kube/apiserver/resource.ts';

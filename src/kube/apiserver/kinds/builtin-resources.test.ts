@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { builtinKinds } from '#kube/schema/index.ts';
 import { builtinResources } from './builtin-resources.ts';
-import { allCases } from './testing/cases/index.ts';
+import { allCases } from './testing/cases/all-cases.ts';
 import { changed, created, definitionOf, manifest } from './testing/lifecycle.ts';
 
 const kinds = builtinResources();

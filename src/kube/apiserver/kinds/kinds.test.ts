@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { draftOf } from '#base/json.ts';
-import { allCases } from './testing/cases/index.ts';
+import { allCases } from './testing/cases/all-cases.ts';
 import type { Refusal } from './testing/kind-cases.ts';
 import {
   changed,

@@ -34,6 +34,11 @@ describe('a new Service', () => {
     assert.deepEqual([clusterIP, clusterIPs, ipFamilyPolicy], ['None', ['None'], 'SingleStack']);
   });
 
+  it('leaves the families of addresses open when headless without a selector', () => {
+    const { ipFamilies, ipFamilyPolicy } = spec({ 'spec/clusterIP': 'None' });
+    assert.deepEqual([ipFamilies, ipFamilyPolicy], [['IPv4', 'IPv6'], 'RequireDualStack']);
+  });
+
   it('has none when it is a name for something outside', () => {
     const { clusterIP, clusterIPs, ipFamilies } = spec({ 'spec/type': 'ExternalName', 'spec/externalName': 'a.b' });
     assert.deepEqual([clusterIP, clusterIPs, ipFamilies], [undefined, undefined, undefined]);

@@ -83,9 +83,10 @@ function allocate(spec: Making<ServiceSpec>, addresses: ServiceAddresses): void 
   if (spec.clusterIP === undefined || spec.clusterIP === '')
     spec.clusterIP = spec.clusterIPs?.[0] ?? addresses.clusterIp();
   spec.clusterIPs ??= [spec.clusterIP];
-  const headless = spec.clusterIP === 'None';
-  spec.ipFamilies ??= headless && !spec.selector ? ['IPv4'] : [familyOf(spec.clusterIP)];
-  spec.ipFamilyPolicy ??= headless && !spec.selector ? 'RequireDualStack' : 'SingleStack';
+  // Without address and without selector, whoever writes the endpoints may write them of both families.
+  const open = spec.clusterIP === 'None' && !spec.selector;
+  spec.ipFamilies ??= open ? ['IPv4', 'IPv6'] : [familyOf(spec.clusterIP)];
+  spec.ipFamilyPolicy ??= open ? 'RequireDualStack' : 'SingleStack';
   allocateNodePorts(spec, addresses);
 }
 
