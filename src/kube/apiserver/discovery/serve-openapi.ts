@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { type Exchange, send } from '../http/respond.ts';
 import type { Registry } from '../registry.ts';
 import type { ResourceDefinition } from '../resource.ts';
-import { renderOpenApiV3 } from '#kube/schema/openapi-v3.ts';
+import { renderOpenApiV3 } from '#kube/schema/index.ts';
 
 export interface OpenApi {
   /** Answers if the path is one of OpenAPI's; false when it is not, or names nothing served. */
