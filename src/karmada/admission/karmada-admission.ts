@@ -52,6 +52,8 @@ type Write = AdmissionRequest & { readonly operation: 'CREATE' | 'UPDATE'; reado
 /** The same request once nothing may change any more. */
 type Check = Omit<Write, 'object'> & { readonly object: KubeObject };
 
+const KARMADA = '.karmada.io';
+
 function kindRules({ ids, clock }: { readonly ids: Ids; readonly clock: Clock }): AdmissionPlugin {
   const rules: Readonly<Record<string, KindRules | undefined>> = {
     [groupResource(PROPAGATION_POLICY)]: propagationPolicy('propagationpolicy.karmada.io', ids),
@@ -65,8 +67,12 @@ function kindRules({ ids, clock }: { readonly ids: Ids; readonly clock: Clock })
   };
   return {
     name: 'Karmada',
+    // Asked for every write of every kind: most are refused by the first comparison.
     handles: ({ operation, gvr, subresource }) =>
-      operation !== 'DELETE' && subresource === undefined && rules[groupResource(gvr)] !== undefined,
+      gvr.group.endsWith(KARMADA) &&
+      operation !== 'DELETE' &&
+      subresource === undefined &&
+      rules[groupResource(gvr)] !== undefined,
     mutate(request) {
       if (isWrite(request)) rules[groupResource(request.gvr)]?.mutate?.(request);
     },
