@@ -200,3 +200,26 @@ it('a member that comes back gets what it missed', async (t) => {
   await eventually(async () => (await works()).items.length > 0, 'a Work for m2');
   await appears(member.client, CONFIG_MAP, 'a');
 });
+
+it('a member lets those be impersonated who may use its proxy', async (t) => {
+  const plane = await testPlane(t, ['m1']);
+  const RBAC = { group: 'rbac.authorization.k8s.io', version: 'v1' };
+  const kind = { apiVersion: 'rbac.authorization.k8s.io/v1', metadata: { name: 'proxies' } };
+  const rules = [{ verbs: ['*'], apiGroups: ['cluster.karmada.io'], resources: ['clusters/proxy'] }];
+  await plane.client.create({ ...RBAC, resource: 'clusterroles' }, { ...kind, kind: 'ClusterRole', rules });
+  await plane.client.create(
+    { ...RBAC, resource: 'clusterrolebindings' },
+    {
+      ...kind,
+      kind: 'ClusterRoleBinding',
+      roleRef: { apiGroup: RBAC.group, kind: 'ClusterRole', name: 'proxies' },
+      subjects: [{ apiGroup: RBAC.group, kind: 'User', name: 'alice' }],
+    },
+  );
+  await appears<KubeObject & { rules?: readonly { resourceNames?: readonly string[] }[] }>(
+    plane.member('m1').client,
+    { ...RBAC, resource: 'clusterroles' },
+    { name: 'karmada-impersonator' },
+    (role) => (role.rules ?? []).some((rule) => rule.resourceNames?.includes('alice')),
+  );
+});

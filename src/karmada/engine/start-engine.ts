@@ -15,6 +15,7 @@ import {
   type Members,
   members,
   type Thresholds,
+  unifiedAuthController,
 } from '#karmada/cluster/index.ts';
 import { DEFAULT_SKIPPED_NAMESPACES, detectorControllers, templates as templatesOf } from '#karmada/detector/index.ts';
 import { eventRecorders } from '#karmada/events/index.ts';
@@ -38,6 +39,7 @@ export const CONTROLLERS = [
   'dependencies',
   'cluster',
   'clusterStatus',
+  'unifiedAuth',
 ] as const;
 export type ControllerName = (typeof CONTROLLERS)[number];
 
@@ -115,6 +117,7 @@ export function startEngine(options: EngineOptions): Engine {
     namespace: () => [namespaceSyncController({ ...common, overrides, skippedNamespaces })],
     dependencies: () => [dependenciesController({ ...common, events: events.of('dependencies-distributor') })],
     cluster: () => [clusterController({ ...common, events: events.of('cluster-controller') })],
+    unifiedAuth: () => [unifiedAuthController({ ...common, events: events.of('unified-auth-controller') })],
     clusterStatus: () => [clusterStatusController({ ...common, ...options.clusterStatus })],
   };
 
