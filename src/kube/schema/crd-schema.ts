@@ -8,6 +8,7 @@ import { draftOf, jsonEqual } from '#base/json.ts';
 import type { JSONSchemaProps, ValidationRule } from '#gen/kube/types.ts';
 import { type FieldError, forbidden, invalid } from '#kube/meta/field-error.ts';
 import { objectMetaSchema } from './builtin.ts';
+import { ruleProblems } from './cel/rules.ts';
 import { schemaProblems } from './crd-rules.ts';
 import type { Schema } from './schema.ts';
 import { isSchema, structuralProblems } from './structural-schema.ts';
@@ -33,7 +34,8 @@ export function schemaOfCrd(
     ...(structural.length > 0 ? structural : defaultProblems(openAPIV3Schema, at)),
     ...schemaProblems(openAPIV3Schema, at),
   ];
-  return { schema, problems };
+  // Rules are checked against the types of a schema, which must be sound first.
+  return { schema, problems: problems.length > 0 ? problems : ruleProblems(schema, at) };
 }
 
 /** Written as Go names the fields. */

@@ -6,6 +6,7 @@
  * then through {@link applySchemaDefaults} and {@link validateSchema}.
  */
 export { type BuiltinKind, builtinKinds, builtinSchema, objectMetaSchema } from './builtin.ts';
+export { ruleProblems, validateRules } from './cel/rules.ts';
 export { type CrdSchemaOptions, schemaOfCrd } from './crd-schema.ts';
 export { decodeError } from './decode-error.ts';
 export { goRegExp, goRegExpProblem } from './go-regexp.ts';

@@ -5,6 +5,7 @@
  * others leave an object the rules can be asked about.
  */
 import type { FieldError } from '#kube/meta/field-error.ts';
+import { validateRules } from './cel/rules.ts';
 import { embeddedErrors } from './embedded-resources.ts';
 import { listErrors } from './list-map.ts';
 import type { Schema } from './schema.ts';
@@ -16,7 +17,8 @@ export function validateSchema(schema: Schema, value: unknown, old?: unknown): F
   const lists = listErrors(schema, value);
   if (lists.length > 0 && (old === undefined || listErrors(schema, old).length === 0)) errors.push(...lists);
   if (!hasRules(schema)) return errors;
-  return errors.some(({ reason }) => BLOCKING.has(reason)) ? [...errors, UNCHECKED] : errors;
+  if (errors.some(({ reason }) => BLOCKING.has(reason))) return [...errors, UNCHECKED];
+  return [...errors, ...validateRules(schema, value, old)];
 }
 
 /** After these, rules would be asked about values they do not expect. */

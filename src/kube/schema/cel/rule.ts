@@ -1,0 +1,79 @@
+/** One rule, compiled; each schema's rules are compiled once. */
+import type { Schema, ValidationRule } from '../schema.ts';
+import { compile, isProgram, type Program } from './compile.ts';
+import { kubernetesLibrary } from './library/index.ts';
+import { schemaType } from './schema-type.ts';
+import { optionalOf } from './type.ts';
+
+export type CompiledRule =
+  | {
+      readonly rule: ValidationRule;
+      readonly program: Program;
+      readonly usesOldSelf: boolean;
+      readonly message?: Program;
+      /** Where a failure is told, below the place of the rule. */
+      readonly fieldPath: string;
+    }
+  | { readonly rule: ValidationRule; readonly part: 'rule' | 'messageExpression'; readonly problem: string };
+
+export function compileRule(schema: Schema, rule: ValidationRule): CompiledRule {
+  const type = schemaType(schema);
+  if (!type) return { rule, part: 'rule', problem: 'failed to convert to declType for CEL validation rules' };
+  const variables = { self: type, oldSelf: rule.optionalOldSelf ? optionalOf(type) : type };
+  const program = compile(rule.rule, variables, kubernetesLibrary());
+  if (!isProgram(program)) {
+    const phase = program.phase === 'instantiation' ? 'program instantiation' : program.phase;
+    return { rule, part: 'rule', problem: `${phase} failed: ${program.problem}` };
+  }
+  if (!isNamed(program, 'bool')) return { rule, part: 'rule', problem: 'cel expression must evaluate to a bool' };
+  const base = {
+    rule,
+    program,
+    usesOldSelf: program.uses.has('oldSelf'),
+    fieldPath: relativePath(rule.fieldPath ?? ''),
+  };
+  if (!rule.messageExpression) return base;
+  const message = compile(rule.messageExpression, variables, kubernetesLibrary());
+  const part = 'messageExpression';
+  if (!isProgram(message)) {
+    return { rule, part, problem: `messageExpression ${message.phase} failed: ${message.problem}` };
+  }
+  if (!isNamed(message, 'string')) return { rule, part, problem: 'messageExpression must evaluate to a string' };
+  return { ...base, message };
+}
+
+function isNamed({ type }: Program, name: string): boolean {
+  return type.kind === 'simple' && type.name === name;
+}
+
+/** `.a.b['c']` as paths of errors are written: `a.b[c]`. */
+function relativePath(path: string): string {
+  return path.replace(/^\./, '').replaceAll(/\['((?:[^'\\]|\\.)*)'\]/g, '[$1]');
+}
+
+export interface SchemaRules {
+  readonly rules: readonly CompiledRule[];
+  /** Whether there are rules here or anywhere below. */
+  readonly below: boolean;
+}
+
+const compiled = new WeakMap<Schema, SchemaRules>();
+const NO_RULES: SchemaRules = { rules: [], below: false };
+
+export function rulesOf(schema: Schema): SchemaRules {
+  if (schema.component !== undefined) return NO_RULES;
+  let known = compiled.get(schema);
+  if (!known) compiled.set(schema, (known = compileSchema(schema)));
+  return known;
+}
+
+function compileSchema(schema: Schema): SchemaRules {
+  const { validations = [], properties, additionalProperties, items } = schema;
+  const inner = [
+    ...Object.values(properties ?? {}),
+    ...(items ? [items] : []),
+    ...(typeof additionalProperties === 'object' ? [additionalProperties] : []),
+  ];
+  const rules = validations.filter(({ rule }) => rule.trim() !== '').map((rule) => compileRule(schema, rule));
+  return { rules, below: rules.length > 0 || inner.some((one) => rulesOf(one).below) };
+}
