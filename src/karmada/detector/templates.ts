@@ -44,6 +44,8 @@ export interface TemplatesDeps {
 const CRD: Gvr = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' };
 /** A custom resource is served a moment after it says so. */
 const LOOK_AGAIN_MS = 100;
+const DISCOVER_AGAIN_MS = 1_000;
+const COPIED_WITHIN_MS = 10_000;
 const NAMESPACE = 'namespace';
 const CLAIM = 'claim';
 
@@ -70,20 +72,21 @@ export function templates(deps: TemplatesDeps): Templates {
     followed.set(id, { resource, informer, end });
   }
 
-  function unfollow(id: string): void {
-    const gone = followed.get(id);
-    gone?.end();
-    followed.delete(id);
-    if (gone) informers.stop(gone.resource);
+  /** `name`: as custom resource definitions are named. */
+  function unfollow(name: string): void {
+    for (const [id, { resource, end }] of followed) {
+      if (groupResource(resource) !== name) continue;
+      end();
+      followed.delete(id);
+      informers.stop(resource);
+    }
   }
 
   async function discover(): Promise<void> {
     const resources = await client.discover();
     served = new Map(resources.map((resource) => [kindId(resource), resource]));
-    const wanted = preferred(resources).filter(isPropagatable);
-    const ids = new Set(wanted.map(kindId));
-    for (const id of followed.keys()) if (!ids.has(id)) unfollow(id);
-    for (const resource of wanted) follow(resource);
+    // What is missing now and then (an API served elsewhere) is still followed; only a deleted definition ends that.
+    for (const resource of preferred(resources).filter(isPropagatable)) follow(resource);
   }
 
   const crds = informers(CRD);
@@ -98,8 +101,29 @@ export function templates(deps: TemplatesDeps): Templates {
   }
 
   async function start(): Promise<void> {
-    await discover();
-    await Promise.all([...followed.values()].map(({ informer }) => informer.synced));
+    for (;;) {
+      try {
+        await discover();
+        break;
+      } catch (error) {
+        signal.throwIfAborted();
+        log.warn('discovery failed', { error });
+        await sleep(clock, DISCOVER_AGAIN_MS, signal);
+      }
+    }
+    await copied();
+  }
+
+  /** Resolves when all is copied, or all but what a server keeps us waiting for: an API that is down stops nobody. */
+  async function copied(): Promise<void> {
+    const over = new AbortController();
+    const patience = sleep(clock, COPIED_WITHIN_MS, AbortSignal.any([over.signal, signal])).catch(() => undefined);
+    await Promise.race([Promise.all([...followed.values()].map(({ informer }) => informer.synced)), patience]);
+    over.abort();
+    const late = [...followed.values()].filter(({ informer }) => !informer.isSynced());
+    if (late.length > 0 && !signal.aborted) {
+      log.warn('some resources cannot be read yet', { resources: late.map(({ resource }) => groupResource(resource)) });
+    }
   }
 
   const again = serialised(async () => {
@@ -120,11 +144,9 @@ export function templates(deps: TemplatesDeps): Templates {
   // A custom resource may have come between the two first looks.
   crds.synced.then(() => (isComplete() ? undefined : rediscover())).catch(() => undefined);
   const endCrds = crds.subscribe(({ object, old, type }) => {
-    if (
-      !crds.isSynced() ||
-      (type === 'modified' && isEstablished(object) === isEstablished(old) && isSameSpec(object, old))
-    )
-      return;
+    if (!crds.isSynced()) return;
+    if (type === 'modified' && isEstablished(object) === isEstablished(old) && isSameSpec(object, old)) return;
+    if (type === 'deleted') unfollow(object.metadata.name);
     void rediscover();
   });
   signal.addEventListener('abort', endCrds, { once: true });
