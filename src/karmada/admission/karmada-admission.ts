@@ -117,7 +117,10 @@ function binding(label: string, ids: Ids): KindRules {
       if (operation !== 'CREATE' || object.metadata.labels?.[label]) return;
       object.metadata.labels = { ...object.metadata.labels, [label]: ids.uid() };
     },
-    validate: ({ object }) => refuseIfAny('resourcebinding.karmada.io', dependenciesErrors(object as AnyBinding)),
+    validate({ object }) {
+      if (object.kind !== RESOURCE_BINDING.kind) return;
+      refuseIfAny('resourcebinding.karmada.io', dependenciesErrors(object as AnyBinding));
+    },
   };
 }
 
