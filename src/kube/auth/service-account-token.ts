@@ -56,7 +56,7 @@ export interface TokenSigner {
 /** A private key for {@link tokenSigner}; whoever keeps it keeps the tokens good. */
 export function newServiceAccountKey(): string {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  return privateKey.export({ type: 'pkcs8', format: 'pem' });
 }
 
 export function tokenSigner(privateKeyPem: string): TokenSigner {

@@ -97,13 +97,15 @@ async function find<T extends KubeObject>(client: KubeClient, gvr: Gvr, key: Obj
 /** `serviceaccounts/token`: makes a bound token. */
 export function tokenRequests({ signer, client, clock, ids }: ServiceAccountDeps): ApiExtension {
   return {
-    ...{ group: '', version: 'v1', resource: 'serviceaccounts', subresource: 'token' },
+    ...ACCOUNTS,
+    subresource: 'token',
     kind: { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' },
     namespaced: true,
     verbs: ['create'],
-    async serve({ namespace = '', name = '', body }) {
+    async serve(request) {
+      const { namespace = '', name = '' } = request;
       const account = await client().get<ServiceAccount>(ACCOUNTS, { namespace, name });
-      const asked = specOf(await body());
+      const asked = specOf(await request.body());
       const audiences = asked.audiences.length > 0 ? asked.audiences : [ISSUER];
       const bound = asked.bound ? await boundObject(client(), namespace, asked.bound) : undefined;
       const now = clock.now();
@@ -146,7 +148,7 @@ function specOf(body: unknown): { audiences: readonly string[]; seconds: number;
   return {
     audiences: Array.isArray(audiences) ? audiences.filter((audience) => typeof audience === 'string') : [],
     seconds: expirationSeconds,
-    bound: isObject(boundObjectRef) ? (boundObjectRef as BoundRef) : undefined,
+    bound: isObject(boundObjectRef) ? boundObjectRef : undefined,
   };
 }
 

@@ -11,11 +11,10 @@ import { systemClock } from '#base/clock.ts';
 import { randomIds } from '#base/ids.ts';
 import { silentLog } from '#base/log.ts';
 import { type ApiServer, type ApiServerOptions, apiServer } from '#kube/apiserver/api-server.ts';
-import { mastersOnly } from '#kube/apiserver/auth/authorize.ts';
 import { runKubeControllers } from '#kube/apiserver/controllers/kube-controllers.ts';
 import { defaultServiceAccountController } from '#kube/auth/default-service-account-controller.ts';
-import { rbacAuthorizer, rbacIndex } from '#kube/auth/rbac/index.ts';
-import type { AnyBinding, AnyRole, RbacIndex } from '#kube/auth/rbac/rbac-index.ts';
+import { aggregationController } from '#kube/auth/rbac/aggregation-controller.ts';
+import { rbac } from '#kube/auth/rbac/index.ts';
 import { rootCaController } from '#kube/auth/root-ca-controller.ts';
 import { newServiceAccountKey, tokenSigner } from '#kube/auth/service-account-token.ts';
 import { serviceAccountTokens, tokenRequests } from '#kube/auth/service-accounts.ts';
@@ -33,21 +32,15 @@ export async function controlPlane(options: ControlPlaneOptions): Promise<ApiSer
   const { clock = systemClock, ids = randomIds, log = silentLog, ca = () => undefined } = options;
   const signer = tokenSigner(options.serviceAccountKey ?? newServiceAccountKey());
   const accounts = { signer, client: () => server.client(), clock, ids };
-  const index = rbacIndex();
-  const rbac = rbacAuthorizer(index);
+  const access = rbac();
   const server = await apiServer({
-    authorizer: {
-      ...rbac,
-      authorize(user, attributes) {
-        const decision = rbac.authorize(user, attributes);
-        return decision.allowed ? decision : mastersOnly.authorize(user, attributes);
-      },
-    },
+    authorizer: access.authorizer,
     ...options,
+    admission: [...(options.admission ?? []), access.admission],
     authenticators: [...(options.authenticators ?? []), serviceAccountTokens(accounts)],
     extensions: [tokenRequests(accounts), ...(options.extensions ?? [])],
   });
-  follow(server, index);
+  await access.start(server);
 
   const stop = new AbortController();
   const client = server.client(undefined, 'kube-controller-manager');
@@ -55,6 +48,7 @@ export async function controlPlane(options: ControlPlaneOptions): Promise<ApiSer
   const controllers = [
     tokenSecretController({ client, signer, ca }),
     defaultServiceAccountController({ client }),
+    aggregationController({ client }),
     ...(authority === undefined ? [] : [rootCaController({ client, ca: authority })]),
   ];
   const running = Promise.all([
@@ -69,20 +63,4 @@ export async function controlPlane(options: ControlPlaneOptions): Promise<ApiSer
       await server.close();
     },
   };
-}
-
-const RBAC = 'rbac.authorization.k8s.io';
-
-/** Decisions read what the server has stored, not a copy that trails behind it. */
-function follow(server: ApiServer, index: RbacIndex): void {
-  for (const resource of ['clusterroles', 'roles']) {
-    server.observe({ group: RBAC, resource }, (before, after) =>
-      index.role(before as AnyRole | undefined, after as AnyRole | undefined),
-    );
-  }
-  for (const resource of ['clusterrolebindings', 'rolebindings']) {
-    server.observe({ group: RBAC, resource }, (before, after) =>
-      index.binding(before as AnyBinding | undefined, after as AnyBinding | undefined),
-    );
-  }
 }

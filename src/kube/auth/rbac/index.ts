@@ -1,3 +1,2 @@
-/** Role-based access control. Start at {@link rbacAuthorizer}. */
-export { rbacAuthorizer } from './rbac-authorizer.ts';
-export { type RbacIndex, rbacIndex } from './rbac-index.ts';
+/** Role-based access control. Start at {@link rbac}. */
+export { rbac, type Rbac } from './rbac.ts';

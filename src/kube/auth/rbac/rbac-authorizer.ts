@@ -1,7 +1,7 @@
 /** Decides by roles and bindings, and says by which, in Kubernetes' words. */
 import type { User } from '#kube/apiserver/admission.ts';
 import type { Attributes, Authorizer, Decision, SubjectRules } from '#kube/apiserver/auth/authorize.ts';
-import { type PolicyRule, ruleAllows } from './policy-rule.ts';
+import type { PolicyRule } from './policy-rule.ts';
 import type { Grant, RbacIndex } from './rbac-index.ts';
 
 /** It reads memory only, so it answers at once. */
@@ -17,7 +17,7 @@ export function rbacAuthorizer(index: Pick<RbacIndex, 'visit'>): RbacAuthorizer 
       let missing: Set<string> | undefined;
       index.visit(user, 'path' in attributes ? undefined : attributes.namespace, (grant, rules) => {
         if (!rules) (missing ??= new Set()).add(notFoundText(grant));
-        else if (rules.some((rule) => ruleAllows(rule, attributes))) by = grant;
+        else if (rules.allow(attributes)) by = grant;
         return by !== undefined;
       });
       if (by) return { allowed: true, reason: `RBAC: allowed by ${describeGrant(by)}` };
@@ -27,7 +27,7 @@ export function rbacAuthorizer(index: Pick<RbacIndex, 'visit'>): RbacAuthorizer 
       const all: PolicyRule[] = [];
       const missing = new Set<string>();
       index.visit(user, namespace, (grant, rules) => {
-        if (rules) all.push(...rules);
+        if (rules) all.push(...rules.all);
         else missing.add(notFoundText(grant));
         return false;
       });
@@ -58,7 +58,8 @@ function describeGrant({ binding, subject }: Grant): string {
   const { name, namespace } = binding.metadata;
   const { kind, name: role } = binding.roleRef;
   const bound = namespace ? `RoleBinding "${name}/${namespace}"` : `ClusterRoleBinding "${name}"`;
-  const who = subject.kind === 'ServiceAccount' ? `${subject.name}/${subject.namespace ?? ''}` : subject.name;
+  const account = subject.kind === 'ServiceAccount';
+  const who = account ? `${subject.name}/${subject.namespace || namespace || ''}` : subject.name;
   return `${bound} of ${kind} "${role}" to ${subject.kind} "${who}"`;
 }
 

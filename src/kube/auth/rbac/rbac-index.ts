@@ -1,5 +1,6 @@
 /**
- * Who has been given which roles, arranged so that a decision looks only at what concerns its user and namespace.
+ * Who has been given which roles, arranged so that a decision looks only at what concerns its user, its namespace and
+ * its API group.
  *
  * It is told of each change to roles and bindings by {@link RbacIndex.role} and {@link RbacIndex.binding}; a binding to
  * a role that does not exist gives nothing, until the role does.
@@ -8,6 +9,7 @@ import type { ClusterRole, ClusterRoleBinding, RbacV1Subject, Role, RoleBinding 
 import type { User } from '#kube/apiserver/admission.ts';
 import { userName } from '../service-account-token.ts';
 import type { PolicyRule } from './policy-rule.ts';
+import { type SortedRules, sortedRules } from './sorted-rules.ts';
 
 export type AnyRole = ClusterRole | Role;
 export type AnyBinding = ClusterRoleBinding | RoleBinding;
@@ -16,6 +18,7 @@ export type AnyBinding = ClusterRoleBinding | RoleBinding;
 export interface Grant {
   readonly binding: AnyBinding;
   readonly subject: RbacV1Subject;
+  /** Which role, as the index knows it. */
   readonly role: string;
 }
 
@@ -26,54 +29,62 @@ export interface RbacIndex {
    * Shows what a user has been given, everywhere and in one namespace, until `look` answers true. `rules` is absent
    * when the role does not exist.
    */
-  visit(
-    user: User,
-    namespace: string | undefined,
-    look: (grant: Grant, rules: readonly PolicyRule[] | undefined) => boolean,
-  ): void;
+  visit(user: User, namespace: string | undefined, look: Look): void;
   rulesOf(roleKind: string, name: string, namespace: string | undefined): readonly PolicyRule[] | undefined;
 }
 
-type Grants = Map<string, readonly Grant[]>;
+export type Look = (grant: Grant, rules: SortedRules | undefined) => boolean;
+
+/** The grants of one namespace, or those that count everywhere. */
+interface Place {
+  readonly users: Map<string, readonly Grant[]>;
+  readonly groups: Map<string, readonly Grant[]>;
+}
 
 /** Where the grants of ClusterRoleBindings are; no namespace has an empty name. */
 const EVERYWHERE = '';
-const NO_RULES: readonly PolicyRule[] = [];
 
 export function rbacIndex(): RbacIndex {
-  const rules = new Map<string, readonly PolicyRule[]>();
-  const grants = new Map<string, Grants>();
+  const roles = new Map<string, SortedRules>();
+  const places = new Map<string, Place>();
 
   function add(binding: AnyBinding): void {
-    const place = placeOf(binding);
-    const there = grants.get(place) ?? new Map<string, readonly Grant[]>();
-    grants.set(place, there);
+    const at = placeOf(binding);
+    const place = places.get(at) ?? { users: new Map(), groups: new Map() };
+    places.set(at, place);
     const role = roleKey(binding.roleRef.kind, binding.roleRef.name, binding.metadata.namespace);
     for (const subject of binding.subjects ?? []) {
-      const who = whoIs(subject);
+      const { grants, who } = whereToFind(subject, place, at);
       // In the order of names, so that the reason given for a decision does not depend on what happened when.
-      const all = [...(there.get(who) ?? []), { binding, subject, role }];
-      there.set(who, all.sort(byName));
+      grants.set(who, [...(grants.get(who) ?? []), { binding, subject, role }].sort(byName));
     }
   }
 
   function drop(binding: AnyBinding): void {
-    const place = placeOf(binding);
-    const there = grants.get(place);
+    const at = placeOf(binding);
+    const place = places.get(at);
+    if (!place) return;
     for (const subject of binding.subjects ?? []) {
-      const who = whoIs(subject);
-      const rest = there?.get(who)?.filter((grant) => grant.binding.metadata.name !== binding.metadata.name) ?? [];
-      if (rest.length > 0) there?.set(who, rest);
-      else there?.delete(who);
+      const { grants, who } = whereToFind(subject, place, at);
+      const rest = grants.get(who)?.filter((grant) => grant.binding.metadata.name !== binding.metadata.name) ?? [];
+      if (rest.length > 0) grants.set(who, rest);
+      else grants.delete(who);
     }
-    if (there?.size === 0) grants.delete(place);
+    if (place.users.size + place.groups.size === 0) places.delete(at);
   }
 
-  function visitAt(place: string, user: User, look: Parameters<RbacIndex['visit']>[2]): boolean {
-    const there = grants.get(place);
-    if (!there) return false;
-    const see = (who: string) => there.get(who)?.some((grant) => look(grant, rules.get(grant.role))) === true;
-    return see(`u:${user.name}`) || user.groups.some((group) => see(`g:${group}`));
+  function show(grants: readonly Grant[] | undefined, look: Look): boolean {
+    if (!grants) return false;
+    for (const grant of grants) if (look(grant, roles.get(grant.role))) return true;
+    return false;
+  }
+
+  function showPlace(at: string, user: User, look: Look): boolean {
+    const place = places.get(at);
+    if (!place) return false;
+    if (show(place.users.get(user.name), look)) return true;
+    for (const group of user.groups) if (show(place.groups.get(group), look)) return true;
+    return false;
   }
 
   return {
@@ -81,18 +92,18 @@ export function rbacIndex(): RbacIndex {
       const role = after ?? before;
       if (!role) return;
       const key = roleKey(role.kind, role.metadata.name, role.metadata.namespace);
-      if (after) rules.set(key, after.rules ?? NO_RULES);
-      else rules.delete(key);
+      if (after) roles.set(key, sortedRules(after.rules ?? []));
+      else roles.delete(key);
     },
     binding(before, after) {
       if (before) drop(before);
       if (after) add(after);
     },
     visit(user, namespace, look) {
-      if (visitAt(EVERYWHERE, user, look)) return;
-      if (namespace) visitAt(namespace, user, look);
+      if (showPlace(EVERYWHERE, user, look)) return;
+      if (namespace) showPlace(namespace, user, look);
     },
-    rulesOf: (kind, name, namespace) => rules.get(roleKey(kind, name, namespace)),
+    rulesOf: (kind, name, namespace) => roles.get(roleKey(kind, name, namespace))?.all,
   };
 }
 
@@ -104,10 +115,10 @@ function roleKey(kind: string, name: string, namespace: string | undefined): str
   return kind === 'Role' ? `Role/${namespace ?? ''}/${name}` : `${kind}/${name}`;
 }
 
-/** Service accounts are users of a certain name. */
-function whoIs({ kind, name, namespace = '' }: RbacV1Subject): string {
-  if (kind === 'ServiceAccount') return `u:${userName({ namespace, name })}`;
-  return kind === 'Group' ? `g:${name}` : `u:${name}`;
+/** Service accounts are users of a certain name; in a namespace, those of that namespace need not say so. */
+function whereToFind({ kind, name, namespace }: RbacV1Subject, { users, groups }: Place, at: string) {
+  if (kind === 'Group') return { grants: groups, who: name };
+  return { grants: users, who: kind === 'User' ? name : userName({ namespace: namespace || at, name }) };
 }
 
 function byName(a: Grant, b: Grant): number {
