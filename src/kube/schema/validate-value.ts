@@ -61,12 +61,12 @@ function checkType(schema: Schema, value: unknown, at: string, result: Result): 
     result.matches++;
   } else if (
     format !== undefined &&
-    typeof value === 'string' &&
+    (typeof value === 'string' || Array.isArray(value)) &&
     !types.includes('integer') &&
     !types.includes('number')
   ) {
     result.matches++;
-  } else if (format !== undefined && typeof value !== 'string' && !Array.isArray(value)) {
+  } else if (format !== undefined && typeof value !== 'string') {
     result.errors.push(typeError(at, format, NATIVE_FORMATS[found] ?? ''));
   } else {
     result.errors.push(typeError(at, types.join(), found));
@@ -114,7 +114,9 @@ function checkNumber(schema: Schema, value: number, at: string, result: Result):
   result.matches++;
   // Go compares an integer with the bound's whole part.
   const bound = (limit: number) => (Number.isInteger(value) ? Math.trunc(limit) : limit);
-  if (multipleOf !== undefined && !isMultiple(value, bound(multipleOf))) {
+  if (multipleOf !== undefined && bound(multipleOf) <= 0) {
+    result.errors.push(invalid(at, 0, `factor MultipleOf declared for ${at} must be positive: 0`));
+  } else if (multipleOf !== undefined && !isMultiple(value, bound(multipleOf))) {
     result.errors.push(invalid(at, value, `${at} in body should be a multiple of ${goNumber(multipleOf)}`));
   }
   if (minimum !== undefined && (exclusiveMinimum ? value <= bound(minimum) : value < bound(minimum))) {
@@ -128,7 +130,6 @@ function checkNumber(schema: Schema, value: number, at: string, result: Result):
 }
 
 function isMultiple(value: number, factor: number): boolean {
-  if (factor <= 0) return false;
   const times = factor < 1 ? (1 / factor) * value : value / factor;
   return Math.abs(times - Math.round(times)) <= 1e-9 * Math.max(1, Math.abs(times));
 }
@@ -249,7 +250,8 @@ function memberOf(old: unknown, key: string): unknown {
 }
 
 function invalid(at: string, value: unknown, detail: string): FieldError {
-  return { reason: 'FieldValueInvalid', field: pathOf(at), message: `Invalid value: ${goJson(value)}: ${detail}` };
+  const shown = typeof value === 'number' && !Number.isInteger(value) ? goNumber(value) : goJson(value);
+  return { reason: 'FieldValueInvalid', field: pathOf(at), message: `Invalid value: ${shown}: ${detail}` };
 }
 
 function typeError(at: string, expected: string, found: string): FieldError {
