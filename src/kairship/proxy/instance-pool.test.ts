@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { silentLog } from '#base/log.ts';
+import { apiServer } from '#kube/apiserver/index.ts';
+import { kubeconfigFor, kubeconfigText } from '#kube/client/kubeconfig.ts';
+import type { KubeClient } from '#kube/client/kube-client.ts';
+import { memoryStore } from '#kube/store/index.ts';
+import { adoptInstance, installInstances } from '../instances/adopt.ts';
+import { INSTANCES } from '../instances/instance.ts';
+import { type InstancePool, instancePool } from './instance-pool.ts';
+
+async function globalCluster(t: TestContext): Promise<{ client: KubeClient; pool: InstancePool }> {
+  const server = await apiServer({ store: memoryStore() });
+  const stop = new AbortController();
+  t.after(async () => {
+    stop.abort();
+    await server.close();
+  });
+  const client = server.client();
+  await installInstances(client);
+  const pool = instancePool({ client, log: silentLog, signal: stop.signal });
+  await pool.ready;
+  return { client, pool };
+}
+
+const adopt = (client: KubeClient, name: string, token: string) => {
+  const endpoint = 'https://127.0.0.1:1';
+  const kubeconfig = kubeconfigText(kubeconfigFor({ name, server: endpoint, token }));
+  return adoptInstance(client, { name, endpoint, kubeconfig });
+};
+
+async function until<T>(check: () => T | undefined): Promise<T> {
+  for (;;) {
+    const found = check();
+    if (found !== undefined) return found;
+    await new Promise((done) => setImmediate(done));
+  }
+}
+
+describe('the pool of instances', { timeout: 10_000 }, () => {
+  it('finds an instance as soon as it is registered, and no other under its name', async (t) => {
+    const { client, pool } = await globalCluster(t);
+    assert.equal(pool.find('a'), undefined);
+    await Promise.all([adopt(client, 'a', 'one'), adopt(client, 'b', 'two')]);
+    const a = await until(() => pool.find('a'));
+    assert.notEqual(await until(() => pool.find('b')), a);
+  });
+
+  it('makes a new connection when the credential changes, and keeps it when nothing does', async (t) => {
+    const { client, pool } = await globalCluster(t);
+    await adopt(client, 'a', 'one');
+    const first = await until(() => pool.find('a'));
+    await adopt(client, 'a', 'two');
+    const second = await until(() => (pool.find('a') === first ? undefined : pool.find('a')));
+    await adopt(client, 'a', 'two');
+    await client.patch(INSTANCES, { name: 'a' }, { type: 'merge', body: { metadata: { labels: { x: 'y' } } } });
+    assert.equal(pool.find('a'), second);
+  });
+
+  it('forgets an instance that is deleted', async (t) => {
+    const { client, pool } = await globalCluster(t);
+    await adopt(client, 'a', 'one');
+    await until(() => pool.find('a'));
+    await client.delete(INSTANCES, { name: 'a' });
+    await until(() => (pool.find('a') ? undefined : true));
+  });
+});
