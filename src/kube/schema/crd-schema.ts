@@ -22,20 +22,35 @@ export interface CrdSchemaOptions {
   readonly hasStatus?: boolean;
 }
 
+export interface CrdSchema {
+  readonly schema: Schema;
+  /** What Kubernetes would refuse it for; found out when it is asked for. */
+  readonly problems: readonly FieldError[];
+}
+
 /** A schema with problems is still usable, as far as it goes: CRDs of old servers must be readable. */
 export function schemaOfCrd(
   openAPIV3Schema: JSONSchemaProps,
   { at = 'spec.validation.openAPIV3Schema', hasStatus = false }: CrdSchemaOptions = {},
-): { readonly schema: Schema; readonly problems: readonly FieldError[] } {
+): CrdSchema {
   const schema = withMeta(convert(openAPIV3Schema), openAPIV3Schema);
-  const structural = structuralProblems(openAPIV3Schema, at);
+  return {
+    schema,
+    get problems() {
+      return problemsOf(openAPIV3Schema, schema, at, hasStatus);
+    },
+  };
+}
+
+function problemsOf(props: JSONSchemaProps, schema: Schema, at: string, hasStatus: boolean): FieldError[] {
+  const structural = structuralProblems(props, at);
   const problems = [
-    ...rootProblems(openAPIV3Schema, at, hasStatus),
-    ...(structural.length > 0 ? structural : defaultProblems(openAPIV3Schema, at)),
-    ...schemaProblems(openAPIV3Schema, at),
+    ...rootProblems(props, at, hasStatus),
+    ...(structural.length > 0 ? structural : defaultProblems(props, at)),
+    ...schemaProblems(props, at),
   ];
   // Rules are checked against the types of a schema, which must be sound first.
-  return { schema, problems: problems.length > 0 ? problems : ruleProblems(schema, at) };
+  return problems.length > 0 ? problems : ruleProblems(schema, at);
 }
 
 /** Written as Go names the fields. */

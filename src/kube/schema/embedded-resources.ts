@@ -2,12 +2,13 @@
 import { isObject } from '#base/json.ts';
 import { type FieldError, invalid, required } from '#kube/meta/field-error.ts';
 import { dns1035LabelProblems } from '#kube/meta/names.ts';
-import { goTypeOf, objectMetaSchema } from './builtin.ts';
+import { objectMetaSchema } from './builtin.ts';
 import { decodeError } from './decode-error.ts';
 import type { Schema } from './schema.ts';
+import { factsOf } from './schema-facts.ts';
 
 export function embeddedErrors(schema: Schema, value: unknown, at = ''): FieldError[] {
-  if (typeof value !== 'object' || value === null || goTypeOf(schema)) return [];
+  if (typeof value !== 'object' || value === null || !factsOf(schema).embedded) return [];
   if (Array.isArray(value)) {
     const { items } = schema;
     return items ? value.flatMap((item, index) => embeddedErrors(items, item, `${at}[${index}]`)) : [];

@@ -11,7 +11,7 @@ export function matchesFormat(format: string, text: string): boolean {
 }
 
 function normal(format: string): string {
-  return format.replaceAll('-', '');
+  return format.includes('-') ? format.replaceAll('-', '') : format;
 }
 
 const LABEL = '[a-z0-9](?:[-a-z0-9]*[a-z0-9])?';

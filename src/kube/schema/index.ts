@@ -7,7 +7,7 @@
  */
 export { type BuiltinKind, builtinKinds, builtinSchema, objectMetaSchema } from './builtin.ts';
 export { ruleProblems, validateRules } from './cel/rules.ts';
-export { type CrdSchemaOptions, schemaOfCrd } from './crd-schema.ts';
+export { type CrdSchema, type CrdSchemaOptions, schemaOfCrd } from './crd-schema.ts';
 export { decodeError } from './decode-error.ts';
 export { goRegExp, goRegExpProblem } from './go-regexp.ts';
 export { MAX_DEPTH } from './json-scanner.ts';
@@ -19,4 +19,4 @@ export type { Schema, ValidationRule } from './schema.ts';
 export { applySchemaDefaults } from './schema-defaults.ts';
 export { strictErrors } from './strict-errors.ts';
 export { dropUnknownFields, unknownFields } from './unknown-fields.ts';
-export { hasRules, validateSchema } from './validate-schema.ts';
+export { validateSchema } from './validate-schema.ts';

@@ -1,12 +1,12 @@
 /** Lists whose items have an identity: `x-kubernetes-list-type` set and map. */
 import { isObject } from '#base/json.ts';
 import { duplicate, type FieldError, invalid } from '#kube/meta/field-error.ts';
-import { goTypeOf } from './builtin.ts';
 import type { Schema } from './schema.ts';
+import { factsOf } from './schema-facts.ts';
 
 /** Items of sets, and keys of maps, that appear more than once; the second of each is told. */
 export function listErrors(schema: Schema, value: unknown, at = ''): FieldError[] {
-  if (typeof value !== 'object' || value === null || goTypeOf(schema)) return [];
+  if (typeof value !== 'object' || value === null || !factsOf(schema).identities) return [];
   if (Array.isArray(value)) {
     const { items } = schema;
     const below = items ? value.flatMap((item, index) => listErrors(items, item, `${at}[${index}]`)) : [];

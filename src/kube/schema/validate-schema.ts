@@ -9,6 +9,7 @@ import { validateRules } from './cel/rules.ts';
 import { embeddedErrors } from './embedded-resources.ts';
 import { listErrors } from './list-map.ts';
 import type { Schema } from './schema.ts';
+import { factsOf } from './schema-facts.ts';
 import { valueErrors } from './validate-value.ts';
 
 /** `old` is the object before an update; what was wrong in it and is untouched is let pass. */
@@ -16,7 +17,7 @@ export function validateSchema(schema: Schema, value: unknown, old?: unknown): F
   const errors = [...valueErrors(schema, value, old), ...embeddedErrors(schema, value)];
   const lists = listErrors(schema, value);
   if (lists.length > 0 && (old === undefined || listErrors(schema, old).length === 0)) errors.push(...lists);
-  if (!hasRules(schema)) return errors;
+  if (!factsOf(schema).rules) return errors;
   if (errors.some(({ reason }) => BLOCKING.has(reason))) return [...errors, UNCHECKED];
   return [...errors, ...validateRules(schema, value, old)];
 }
@@ -37,19 +38,3 @@ const UNCHECKED: FieldError = {
     'Invalid value: null: some validation rules were not checked because the object was invalid; ' +
     'correct the existing errors to complete validation',
 };
-
-const withRules = new WeakMap<Schema, boolean>();
-
-/** Whether there is a rule anywhere below. Schemas of custom resources are trees, but for the metadata. */
-export function hasRules(schema: Schema): boolean {
-  let known = withRules.get(schema);
-  if (known === undefined) withRules.set(schema, (known = schema.component === undefined && findRules(schema)));
-  return known;
-}
-
-function findRules({ validations, properties, items, additionalProperties }: Schema): boolean {
-  if (validations !== undefined && validations.length > 0) return true;
-  if (items && hasRules(items)) return true;
-  if (typeof additionalProperties === 'object' && hasRules(additionalProperties)) return true;
-  return Object.values(properties ?? {}).some(hasRules);
-}

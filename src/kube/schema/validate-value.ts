@@ -16,6 +16,7 @@ import type { Schema } from './schema.ts';
 export function valueErrors(schema: Schema, value: unknown, old?: unknown): FieldError[] {
   const result: Result = { errors: [], matches: 0 };
   check(schema, value, '', old, result);
+  if (result.errors.length === 0) return [];
   const seen = new Set<string>();
   return result.errors.filter(({ field, message }) => {
     const text = `${field}: ${message}`;
@@ -187,6 +188,8 @@ function checkObject(schema: Schema, value: Record<string, unknown>, at: string,
 }
 
 function checkCombinations(schema: Schema, value: unknown, at: string, old: unknown, result: Result): void {
+  result.matches++;
+  if (!schema.anyOf && !schema.oneOf && !schema.allOf && !schema.not) return;
   const attempt = (alternative: Schema): Result => {
     const inner: Result = { errors: [], matches: 0 };
     check(alternative, value, at, old, inner);
@@ -198,7 +201,6 @@ function checkCombinations(schema: Schema, value: unknown, at: string, old: unkn
   if (schema.not && attempt(schema.not).errors.length === 0) {
     result.errors.push(composite(`${goJson(at)} must not validate the schema (not)`));
   }
-  result.matches++;
 }
 
 function checkAnyOf(attempts: readonly Result[], at: string, result: Result): void {

@@ -51,29 +51,15 @@ function relativePath(path: string): string {
   return path.replace(/^\./, '').replaceAll(/\['((?:[^'\\]|\\.)*)'\]/g, '[$1]');
 }
 
-export interface SchemaRules {
-  readonly rules: readonly CompiledRule[];
-  /** Whether there are rules here or anywhere below. */
-  readonly below: boolean;
-}
+const compiled = new WeakMap<Schema, readonly CompiledRule[]>();
 
-const compiled = new WeakMap<Schema, SchemaRules>();
-const NO_RULES: SchemaRules = { rules: [], below: false };
-
-export function rulesOf(schema: Schema): SchemaRules {
-  if (schema.component !== undefined) return NO_RULES;
-  let known = compiled.get(schema);
-  if (!known) compiled.set(schema, (known = compileSchema(schema)));
-  return known;
-}
-
-function compileSchema(schema: Schema): SchemaRules {
-  const { validations = [], properties, additionalProperties, items } = schema;
-  const inner = [
-    ...Object.values(properties ?? {}),
-    ...(items ? [items] : []),
-    ...(typeof additionalProperties === 'object' ? [additionalProperties] : []),
-  ];
-  const rules = validations.filter(({ rule }) => rule.trim() !== '').map((rule) => compileRule(schema, rule));
-  return { rules, below: rules.length > 0 || inner.some((one) => rulesOf(one).below) };
+/** The rules of a schema itself. */
+export function rulesOf(schema: Schema): readonly CompiledRule[] {
+  let rules = compiled.get(schema);
+  if (!rules) {
+    const { validations = [] } = schema;
+    rules = validations.filter(({ rule }) => rule.trim() !== '').map((rule) => compileRule(schema, rule));
+    compiled.set(schema, rules);
+  }
+  return rules;
 }

@@ -8,6 +8,7 @@ import { isObject, jsonEqual } from '#base/json.ts';
 import { type FieldError, forbidden, goJson, required } from '#kube/meta/field-error.ts';
 import { correlatedItems } from '../list-map.ts';
 import type { Schema, ValidationRule } from '../schema.ts';
+import { factsOf } from '../schema-facts.ts';
 import { CelError } from './cel-error.ts';
 import { type CompiledRule, compileRule, rulesOf } from './rule.ts';
 import { schemaValue } from './schema-type.ts';
@@ -43,7 +44,7 @@ interface Place {
 
 function visit(run: Run, place: Place): void {
   const { schema, value } = place;
-  if (value === null || value === undefined || run.remaining < 0 || !rulesOf(schema).below) return;
+  if (value === null || value === undefined || run.remaining < 0 || !factsOf(schema).rules) return;
   askRules(run, place);
   if (Array.isArray(value)) visitItems(run, place, value);
   else if (isObject(value)) visitMembers(run, place, value);
@@ -77,7 +78,7 @@ function child(schema: Schema, value: unknown, old: unknown, at: string, above: 
 
 function askRules(run: Run, place: Place): void {
   const { schema, value, old } = place;
-  const { rules } = rulesOf(schema);
+  const rules = schema.validations ? rulesOf(schema) : [];
   if (rules.length === 0) return;
   const self = convert(schema, value);
   const oldSelf = old === undefined || old === null ? undefined : convert(schema, old);
@@ -205,7 +206,7 @@ export function ruleProblems(schema: Schema, at: string): FieldError[] {
 
 /** `uncorrelated` is the list above whose items cannot be told apart between two versions. */
 function problemsAt(schema: Schema, at: string, uncorrelated: string | undefined): FieldError[] {
-  if (schema.component !== undefined) return [];
+  if (!factsOf(schema).rules) return [];
   const { properties, additionalProperties, items } = schema;
   const own = (schema.validations ?? []).flatMap((rule, index) =>
     oneRule(schema, rule, `${at}.x-kubernetes-validations[${index}]`, uncorrelated),
