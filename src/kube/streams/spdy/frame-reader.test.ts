@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { StatusError } from '#base/status-error.ts';
 import { STREAM_LIMITS } from '../limits.ts';
 import type { SpdyFrame } from './frame.ts';
