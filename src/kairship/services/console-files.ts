@@ -49,7 +49,7 @@ export function consoleFiles(directory: string): ConsoleFiles {
 
 function page(title: string, body: string, head = ''): string {
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${title} · Kairship</title>
-<meta name="viewport" content="width=device-width"><link rel="stylesheet" href="/console.css">${head}
+<meta name="viewport" content="width=device-width"><link rel="icon" href="/mark.svg"><link rel="stylesheet" href="/console.css">${head}
 <main class="gate"><h1>Kairship</h1>${body}</main></html>`;
 }
 
