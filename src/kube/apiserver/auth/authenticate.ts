@@ -12,12 +12,23 @@ import { unauthorized } from '../failures.ts';
 export interface Credentials {
   /** A bearer token. */
   readonly token?: string;
+  /** For whom the token must have been made; for this server when absent. */
+  readonly audiences?: readonly string[];
   /** The subject of a client certificate that an authority of ours has signed. */
   readonly certificate?: { readonly commonName: string; readonly organizations: readonly string[] };
 }
 
+/** Who somebody has shown to be. */
+export interface Identity extends User {
+  /** Those of the audiences asked for that the token was made for; absent: this server alone. */
+  readonly audiences?: readonly string[];
+}
+
 /** Answers undefined for credentials that are not its business. */
-export type Authenticator = (credentials: Credentials) => User | undefined | Promise<User | undefined>;
+export type Authenticator = (credentials: Credentials) => Identity | undefined | Promise<Identity | undefined>;
+
+/** The audience of tokens for this server. */
+export const API_AUDIENCE = 'https://kubernetes.default.svc';
 
 export const AUTHENTICATED = 'system:authenticated';
 export const MASTERS = 'system:masters';
@@ -50,11 +61,15 @@ export async function authenticate(
 ): Promise<User> {
   const credentials = credentialsOf(request);
   for (const authenticator of authenticators) {
-    const user = await authenticator(credentials);
-    if (user) return withGroup(user, AUTHENTICATED);
+    const found = await authenticator(credentials);
+    if (found) return withGroup(userOf(found), AUTHENTICATED);
   }
   if (!anonymous || credentials.token !== undefined) throw unauthorized();
   return ANONYMOUS;
+}
+
+function userOf({ audiences: _, ...user }: Identity): User {
+  return user;
 }
 
 export function withGroup(user: User, group: string): User {

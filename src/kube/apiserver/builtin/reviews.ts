@@ -1,16 +1,23 @@
 /** Reviews: questions about who somebody is and what they may do. They are answered, never stored. */
 import { rfc3339 } from '#base/clock.ts';
-import { type Draft, isObject } from '#base/json.ts';
+import { isObject } from '#base/json.ts';
 import { badRequest } from '#base/status-error.ts';
-import { apiVersionOf } from '#kube/meta/gvk.ts';
-import type { KubeObject } from '#kube/meta/object.ts';
-import { manageUpdate } from '#kube/patch/index.ts';
-import { builtinSchema, decodeError, dropUnknownFields, orderFields, type Schema } from '#kube/schema/index.ts';
+import type { FieldError } from '#kube/meta/field-error.ts';
 import type { User } from '../admission.ts';
-import { AUTHENTICATED, type Authenticator, MASTERS, withGroup } from '../auth/authenticate.ts';
+import {
+  API_AUDIENCE,
+  AUTHENTICATED,
+  type Authenticator,
+  type Identity,
+  MASTERS,
+  withGroup,
+} from '../auth/authenticate.ts';
 import type { Attributes, Authorizer, Decision } from '../auth/authorize.ts';
 import type { Core } from '../core.ts';
 import type { ApiExtension, ExtensionRequest } from '../extension.ts';
+import { invalid } from '../failures.ts';
+import { whatProblems, whereProblems, whoProblems } from './review-rules.ts';
+import { virtualKind, type VirtualObject } from './virtual-object.ts';
 
 const AUTHENTICATION = { group: 'authentication.k8s.io', version: 'v1' } as const;
 const AUTHORIZATION = { group: 'authorization.k8s.io', version: 'v1' } as const;
@@ -21,17 +28,19 @@ interface Deps {
   readonly authenticators: readonly Authenticator[];
 }
 
-type Body = Draft<KubeObject>;
-type Answer = (request: ExtensionRequest, spec: Record<string, unknown>, review: Body) => Promise<unknown>;
+type Spec = Readonly<Record<string, unknown>>;
+
+interface Review {
+  readonly kind: string;
+  readonly namespaced?: boolean;
+  problems?(spec: Spec, request: ExtensionRequest): readonly FieldError[];
+  answer(request: ExtensionRequest, spec: Spec, review: VirtualObject): Promise<unknown>;
+}
 
 export function reviews({ core, authorizer, authenticators }: Deps): readonly ApiExtension[] {
-  function review(
-    gv: typeof AUTHENTICATION | typeof AUTHORIZATION,
-    kind: string,
-    answer: Answer,
-    namespaced = false,
-  ): ApiExtension {
-    const schema = builtinSchema({ ...gv, kind }) ?? {};
+  function served(gv: { readonly group: string; readonly version: string }, review: Review): ApiExtension {
+    const { kind, namespaced = false } = review;
+    const { read, record, write } = virtualKind({ ...gv, kind });
     return {
       ...gv,
       resource: `${kind.toLowerCase()}s`,
@@ -40,67 +49,80 @@ export function reviews({ core, authorizer, authenticators }: Deps): readonly Ap
       namespaced,
       verbs: ['create'],
       async serve(request) {
-        const draft = bodyOf(await request.body(), apiVersionOf(gv), kind, schema);
-        record(draft, schema, request, core.clock.now());
+        const draft = await read(request);
+        record(draft, request, core.clock.now());
+        if (request.namespace !== undefined) draft.metadata.namespace = request.namespace;
         const spec = isObject(draft['spec']) ? draft['spec'] : {};
-        draft['status'] = await answer(request, spec, draft);
-        return { code: 201, object: orderFields(schema, draft) };
+        const errors = review.problems?.(spec, request) ?? [];
+        if (errors.length > 0) throw invalid({ group: gv.group, kind }, '', errors);
+        draft['status'] = await review.answer(request, spec, draft);
+        return { code: 201, object: write(draft) };
       },
     };
   }
 
-  async function decide(user: User, spec: Record<string, unknown>): Promise<unknown> {
+  async function decide(user: User, spec: Spec): Promise<unknown> {
     if (user.groups.includes(MASTERS)) return { allowed: true };
     const { allowed, reason }: Decision = await authorizer.authorize(user, attributesOf(spec));
     return { allowed, ...(reason ? { reason } : {}) };
   }
 
   return [
-    review(AUTHORIZATION, 'SelfSubjectAccessReview', ({ user }, spec) => decide(user, spec)),
-    review(AUTHORIZATION, 'SubjectAccessReview', (_request, spec) => decide(userOf(spec), spec)),
-    review(AUTHORIZATION, 'LocalSubjectAccessReview', (_request, spec) => decide(userOf(spec), spec), true),
-    review(AUTHORIZATION, 'SelfSubjectRulesReview', async ({ user }, spec, draft) => {
-      const namespace = text(spec['namespace']);
-      if (namespace === '') throw badRequest('no namespace on request');
-      // Kubernetes answers this one without repeating the question.
-      draft['spec'] = {};
-      delete draft.metadata.managedFields;
-      const rules = await authorizer.rules?.(user, namespace);
-      return rules ?? { resourceRules: [], nonResourceRules: [], incomplete: true };
+    served(AUTHORIZATION, {
+      kind: 'SelfSubjectAccessReview',
+      problems: whatProblems,
+      answer: ({ user }, spec) => decide(user, spec),
     }),
-    review(AUTHENTICATION, 'SelfSubjectReview', async ({ user }, _spec, draft) => {
-      draft.metadata.creationTimestamp = rfc3339(core.clock.now());
-      delete draft.metadata.managedFields;
-      return { userInfo: userInfo(user) };
+    served(AUTHORIZATION, {
+      kind: 'SubjectAccessReview',
+      problems: (spec) => [...whatProblems(spec), ...whoProblems(spec)],
+      answer: (_request, spec) => decide(userOf(spec), spec),
     }),
-    review(AUTHENTICATION, 'TokenReview', async (_request, spec) => {
-      const user = await userOfToken(authenticators, text(spec['token']));
-      if (!user) return { user: {}, error: 'invalid bearer token' };
-      const audiences = Array.isArray(spec['audiences']) ? spec['audiences'] : [DEFAULT_AUDIENCE];
-      return { authenticated: true, user: userInfo(withGroup(user, AUTHENTICATED)), audiences };
+    served(AUTHORIZATION, {
+      kind: 'LocalSubjectAccessReview',
+      namespaced: true,
+      problems: (spec, { namespace }) => [
+        ...whatProblems(spec),
+        ...whoProblems(spec),
+        ...whereProblems(spec, namespace),
+      ],
+      answer: (_request, spec) => decide(userOf(spec), spec),
+    }),
+    served(AUTHORIZATION, {
+      kind: 'SelfSubjectRulesReview',
+      async answer({ user }, spec, draft) {
+        const namespace = text(spec['namespace']);
+        if (namespace === '') throw badRequest('no namespace on request');
+        // Kubernetes answers this one without repeating the question.
+        draft['spec'] = {};
+        delete draft.metadata.managedFields;
+        const rules = await authorizer.rules?.(user, namespace);
+        return rules ?? { resourceRules: [], nonResourceRules: [], incomplete: true };
+      },
+    }),
+    served(AUTHENTICATION, {
+      kind: 'SelfSubjectReview',
+      async answer({ user }, _spec, draft) {
+        draft.metadata.creationTimestamp = rfc3339(core.clock.now());
+        delete draft.metadata.managedFields;
+        return { userInfo: userInfo(user) };
+      },
+    }),
+    served(AUTHENTICATION, {
+      kind: 'TokenReview',
+      async answer(_request, spec) {
+        const token = text(spec['token']);
+        if (token === '') throw badRequest('token is required for TokenReview in authentication');
+        const known = await whoseToken(authenticators, token, texts(spec['audiences']));
+        if (!known) return { user: {}, error: 'invalid bearer token' };
+        const { audiences, ...user } = known;
+        return { authenticated: true, user: userInfo(withGroup(user, AUTHENTICATED)), audiences };
+      },
     }),
   ];
 }
 
-const DEFAULT_AUDIENCE = 'https://kubernetes.default.svc';
-
-function bodyOf(sent: unknown, apiVersion: string, kind: string, schema: Schema): Body {
-  if (!isObject(sent)) throw badRequest(`the object provided is unrecognized (must be of type ${kind})`);
-  const problem = decodeError(schema, sent);
-  if (problem) throw badRequest(`${kind} in version "v1" cannot be handled as a ${kind}: ${problem}`);
-  const metadata = isObject(sent['metadata']) ? sent['metadata'] : {};
-  const draft = { ...sent, apiVersion, kind, metadata } as unknown as Body;
-  dropUnknownFields(schema, draft);
-  return draft;
-}
-
-function record(draft: Body, schema: Schema, { query }: ExtensionRequest, now: number): void {
-  const manager = query.get('fieldManager') ?? 'unknown';
-  const entries = manageUpdate({ schema, apiVersion: draft.apiVersion, manager, now, live: undefined, next: draft });
-  if (entries.length > 0) draft.metadata.managedFields = entries as NonNullable<Body['metadata']['managedFields']>;
-}
-
-function attributesOf(spec: Record<string, unknown>): Attributes {
+function attributesOf(spec: Spec): Attributes {
   const path = spec['nonResourceAttributes'];
   if (isObject(path)) return { verb: text(path['verb']), path: text(path['path']) };
   const of = isObject(spec['resourceAttributes']) ? spec['resourceAttributes'] : {};
@@ -119,9 +141,16 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-function userOf(spec: Record<string, unknown>): User {
-  const groups = Array.isArray(spec['groups']) ? spec['groups'].map(String) : [];
-  return { name: text(spec['user']), groups, ...(spec['uid'] ? { uid: text(spec['uid']) } : {}) };
+function texts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+function userOf(spec: Spec): User {
+  return {
+    name: text(spec['user']),
+    groups: texts(spec['groups']),
+    ...(spec['uid'] ? { uid: text(spec['uid']) } : {}),
+  };
 }
 
 function userInfo({ name, uid, groups, extra }: User) {
@@ -133,10 +162,13 @@ function userInfo({ name, uid, groups, extra }: User) {
   };
 }
 
-async function userOfToken(authenticators: readonly Authenticator[], token: string): Promise<User | undefined> {
+/** Whose token it is, if it is good for one of the audiences at least; none asked for means this server. */
+async function whoseToken(authenticators: readonly Authenticator[], token: string, asked: readonly string[]) {
+  const wanted = asked.length > 0 ? asked : [API_AUDIENCE];
   for (const authenticator of authenticators) {
-    const user = await authenticator({ token });
-    if (user) return user;
+    const found: Identity | undefined = await authenticator({ token, audiences: wanted });
+    const audiences = (found?.audiences ?? [API_AUDIENCE]).filter((audience) => wanted.includes(audience));
+    if (found && audiences.length > 0) return { ...found, audiences };
   }
   return undefined;
 }

@@ -1,0 +1,43 @@
+/** Objects that are sent to be answered, never stored: read as any other, with a record of who wrote what. */
+import { type Draft, isObject } from '#base/json.ts';
+import { badRequest } from '#base/status-error.ts';
+import { apiVersionOf, type Gvk } from '#kube/meta/gvk.ts';
+import type { KubeObject } from '#kube/meta/object.ts';
+import { manageUpdate } from '#kube/patch/index.ts';
+import { builtinSchema, decodeError, dropUnknownFields, orderFields } from '#kube/schema/index.ts';
+import type { ExtensionRequest } from '../extension.ts';
+
+export type VirtualObject = Draft<KubeObject>;
+
+export interface VirtualKind {
+  read(request: ExtensionRequest): Promise<VirtualObject>;
+  /** Adds the record of what was sent; to be called before the answer is put in. */
+  record(object: VirtualObject, request: ExtensionRequest, now: number, subresource?: string): void;
+  /** With its fields in the order of its type. */
+  write(object: VirtualObject): unknown;
+}
+
+export function virtualKind(gvk: Gvk): VirtualKind {
+  const schema = builtinSchema(gvk) ?? {};
+  const apiVersion = apiVersionOf(gvk);
+  const { kind } = gvk;
+  return {
+    async read(request) {
+      const sent = await request.body();
+      if (!isObject(sent)) throw badRequest(`the object provided is unrecognized (must be of type ${kind})`);
+      const problem = decodeError(schema, sent);
+      if (problem) throw badRequest(`${kind} in version "${gvk.version}" cannot be handled as a ${kind}: ${problem}`);
+      const metadata = isObject(sent['metadata']) ? { ...sent['metadata'] } : {};
+      const draft = { ...sent, apiVersion, kind, metadata } as unknown as VirtualObject;
+      dropUnknownFields(schema, draft);
+      return draft;
+    },
+    record(object, { query }, now, subresource) {
+      const manager = query.get('fieldManager') ?? 'unknown';
+      const entries = manageUpdate({ schema, apiVersion, manager, now, subresource, live: undefined, next: object });
+      if (entries.length === 0) return;
+      object.metadata.managedFields = entries as NonNullable<VirtualObject['metadata']['managedFields']>;
+    },
+    write: (object) => orderFields(schema, object),
+  };
+}
