@@ -12,6 +12,7 @@ import {
 } from '#karmada/apis/index.ts';
 import { join, unjoin } from '#karmada/cluster/index.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
+import { memoryStore } from '#kube/store/index.ts';
 import {
   appears,
   CONFIG_MAP,
@@ -222,4 +223,25 @@ it('a member lets those be impersonated who may use its proxy', async (t) => {
     { name: 'karmada-impersonator' },
     (role) => (role.rules ?? []).some((rule) => rule.resourceNames?.includes('alice')),
   );
+});
+
+it('a member that was restarted is followed again, and what changed meanwhile is noticed', async (t) => {
+  const plane = await testPlane(t, []);
+  const store = memoryStore();
+  const before = await startMember(t, store);
+  await register(plane.client, 'm1', before.url);
+  await plane.client.create(PROPAGATION_POLICY, policy('p', { placement: {} }));
+  await plane.client.create(CONFIG_MAP, configMap('a'));
+  await plane.client.create(CONFIG_MAP, configMap('b'));
+  await Promise.all(['a', 'b'].map((name) => appears(before.client, CONFIG_MAP, name)));
+  await before.server.close();
+  // While nobody looks.
+  const quiet = await startMember(t, store);
+  const tampered = await quiet.client.get(CONFIG_MAP, key('a'));
+  await quiet.client.update(CONFIG_MAP, { ...tampered, data: { key: 'tampered' } });
+  await quiet.client.delete(CONFIG_MAP, key('b'));
+  await quiet.server.close();
+  const again = await startMember(t, store, Number(new URL(before.url).port));
+  await appears<ConfigMap>(again.client, CONFIG_MAP, 'a', ({ data }) => data?.['key'] === 'value');
+  await appears(again.client, CONFIG_MAP, 'b');
 });

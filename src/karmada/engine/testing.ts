@@ -80,11 +80,11 @@ export async function startKarmada(
   return karmada;
 }
 
-export async function startMember(t: TestContext, store: Store = memoryStore()): Promise<TestMember> {
+export async function startMember(t: TestContext, store: Store = memoryStore(), port = 0): Promise<TestMember> {
   const authenticators = [staticTokens({ [TOKEN]: { name: 'engine', groups: ['system:masters'] } })];
   const server = await controlPlane({ store, authenticators });
   t.after(() => server.close());
-  const { url } = await server.listen();
+  const { url } = await server.listen({ port });
   return { server, url, client: server.client() };
 }
 
