@@ -11,6 +11,7 @@ export { type CrdSchema, type CrdSchemaOptions, schemaOfCrd } from './crd-schema
 export { decodeError } from './decode-error.ts';
 export { goRegExp, goRegExpProblem } from './go-regexp.ts';
 export { MAX_DEPTH } from './json-scanner.ts';
+export { encodeOpenApiV2, type OpenApiV2Document, renderOpenApiV2 } from './openapi-v2.ts';
 export { type OpenApiDocument, type OpenApiResource, renderOpenApiV3 } from './openapi-v3.ts';
 export { orderFields } from './order-fields.ts';
 export { type ParsedJson, parseJson } from './parse-json.ts';

@@ -9,32 +9,8 @@ import { gvkOf } from '#kube/meta/gvk.ts';
 import { builtinSchema } from './builtin.ts';
 import { orderFields } from './order-fields.ts';
 import { decodeProtobuf } from './protobuf.ts';
+import { encodeMessage as encode, type ProtobufField as Field } from './protobuf-writer.ts';
 import { dropUnknownFields } from './unknown-fields.ts';
-
-/** A field of a message: a number is a varint, a text or bytes length-delimited, a list of fields a message. */
-type Field = readonly [number: number, value: number | bigint | string | Uint8Array | readonly Field[]];
-
-function encode(fields: readonly Field[]): Buffer {
-  return Buffer.concat(
-    fields.map(([number, value]) => {
-      if (typeof value === 'number' || typeof value === 'bigint') {
-        return Buffer.concat([varint(number << 3), varint(value)]);
-      }
-      const bytes = typeof value === 'string' || value instanceof Uint8Array ? Buffer.from(value) : encode(value);
-      return Buffer.concat([varint((number << 3) | 2), varint(bytes.length), bytes]);
-    }),
-  );
-}
-
-function varint(value: number | bigint): Buffer {
-  const bytes: number[] = [];
-  let rest = BigInt.asUintN(64, BigInt(value));
-  do {
-    bytes.push(Number(rest & 0x7fn) | (rest > 0x7fn ? 0x80 : 0));
-    rest >>= 7n;
-  } while (rest > 0n);
-  return Buffer.from(bytes);
-}
 
 function envelope(apiVersion: string, kind: string, message: readonly Field[]): Buffer {
   const typeMeta: Field = [
@@ -249,7 +225,7 @@ describe('decodeProtobuf', () => {
       ]).spec?.securityContext,
       expected,
     );
-    assert.deepEqual(group([[4, Buffer.concat([varint(1), varint(300)])]]).spec?.securityContext, expected);
+    assert.deepEqual(group([[4, Buffer.from([1, 0xac, 0x02])]]).spec?.securityContext, expected);
   });
 
   it('refuses what it cannot read as a bad request', () => {
