@@ -14,9 +14,13 @@ import {
   sign,
   verify,
 } from 'node:crypto';
+import { isObject } from '#base/json.ts';
+import { StatusError } from '#base/status-error.ts';
+import { API_AUDIENCE } from '#kube/apiserver/auth/authenticate.ts';
 
-export const ISSUER = 'https://kubernetes.default.svc';
-export const LEGACY_ISSUER = 'kubernetes/serviceaccount';
+/** Kubernetes names the same for who made a token and for whom. */
+export const ISSUER = API_AUDIENCE;
+const LEGACY_ISSUER = 'kubernetes/serviceaccount';
 
 export interface ServiceAccountRef {
   readonly namespace: string;
@@ -24,28 +28,28 @@ export interface ServiceAccountRef {
   readonly uid: string;
 }
 
-/** The object a bound token ends with. */
-export interface BoundObject {
-  readonly kind: 'Pod' | 'Secret' | 'Node';
+export interface ObjectRef {
   readonly name: string;
   readonly uid: string;
 }
 
-export interface TokenClaims {
+/** What a token ends with; a pod's token also says on which node the pod runs. */
+export interface BoundTo {
+  readonly pod?: ObjectRef;
+  readonly secret?: ObjectRef;
+  readonly node?: ObjectRef;
+}
+
+export interface TokenClaims extends BoundTo {
   readonly account: ServiceAccountRef;
-  /** Absent for a legacy token. */
-  readonly bound?: BoundObject;
-  /** The Secret that holds a legacy token. */
-  readonly secret?: string;
   readonly audiences: readonly string[];
+  /** The name of the Secret that holds a legacy token. */
+  readonly heldBy?: string;
   readonly id?: string;
 }
 
 export interface TokenSigner {
-  bound(
-    account: ServiceAccountRef,
-    options: { audiences: readonly string[]; now: number; seconds: number; id: string; bound?: BoundObject },
-  ): string;
+  bound(account: ServiceAccountRef, options: BoundTokenOptions): string;
   legacy(account: ServiceAccountRef, secret: string): string;
   /** What a token says, if it is ours and not over; audiences are for the caller to judge. */
   read(token: string, now: number): TokenClaims | undefined;
@@ -53,59 +57,67 @@ export interface TokenSigner {
   jwks(): object;
 }
 
+export interface BoundTokenOptions extends BoundTo {
+  readonly audiences: readonly string[];
+  readonly now: number;
+  readonly seconds: number;
+  readonly id: string;
+}
+
 /** A private key for {@link tokenSigner}; whoever keeps it keeps the tokens good. */
 export function newServiceAccountKey(): string {
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: CURVE });
   return privateKey.export({ type: 'pkcs8', format: 'pem' });
 }
 
+const CURVE = 'prime256v1';
+const SIGNATURE = { dsaEncoding: 'ieee-p1363' } as const;
+
 export function tokenSigner(privateKeyPem: string): TokenSigner {
   const privateKey = createPrivateKey(privateKeyPem);
+  if (privateKey.asymmetricKeyDetails?.namedCurve !== CURVE) {
+    throw new StatusError('BadRequest', 'the key of service account tokens must be an EC key on the curve P-256');
+  }
   const publicKey = createPublicKey(privateKey);
   const kid = keyId(publicKey);
   const header = encode({ alg: 'ES256', kid });
-  const seal = (claims: object) => {
+  const isGenuine = remembering((token) => {
+    const dot = token.lastIndexOf('.');
+    const [text, signature] = [token.slice(0, dot), token.slice(dot + 1)];
+    // Our key only makes ES256, so the header's own word on the algorithm is never trusted, nor even read.
+    return verify('sha256', Buffer.from(text), { key: publicKey, ...SIGNATURE }, Buffer.from(signature, 'base64url'));
+  });
+
+  function seal(claims: object): string {
     const text = `${header}.${encode(claims)}`;
-    const signature = sign('sha256', Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' });
-    return `${text}.${signature.toString('base64url')}`;
-  };
+    return `${text}.${sign('sha256', Buffer.from(text), { key: privateKey, ...SIGNATURE }).toString('base64url')}`;
+  }
 
   return {
-    bound: (account, { audiences, now, seconds, id, bound }) => {
-      const issued = Math.floor(now / 1000);
-      return seal({
-        aud: audiences,
-        exp: issued + seconds,
-        iat: issued,
-        iss: ISSUER,
-        jti: id,
-        'kubernetes.io': {
-          namespace: account.namespace,
-          ...(bound ? { [bound.kind.toLowerCase()]: { name: bound.name, uid: bound.uid } } : {}),
-          serviceaccount: { name: account.name, uid: account.uid },
-        },
-        nbf: issued,
-        sub: userName(account),
-      });
-    },
-    legacy: (account, secret) =>
-      seal({
-        iss: LEGACY_ISSUER,
-        'kubernetes.io/serviceaccount/namespace': account.namespace,
-        'kubernetes.io/serviceaccount/secret.name': secret,
-        'kubernetes.io/serviceaccount/service-account.name': account.name,
-        'kubernetes.io/serviceaccount/service-account.uid': account.uid,
-        sub: userName(account),
-      }),
+    bound: (account, options) => seal(boundClaims(account, options)),
+    legacy: (account, secret) => seal(legacyClaims(account, secret)),
     read(token, now) {
-      const [head, body, signature, ...rest] = token.split('.');
-      if (!head || !body || !signature || rest.length > 0) return undefined;
-      const signed = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const;
-      // Our key only makes ES256, so the header's own word on the algorithm is never trusted, nor even read.
-      const genuine = verify('sha256', Buffer.from(`${head}.${body}`), signed, Buffer.from(signature, 'base64url'));
-      return genuine ? claimsOf(body, now) : undefined;
+      const parts = token.split('.');
+      return parts.length === 3 && parts[1] && isGenuine(token) ? claimsOf(parts[1], now) : undefined;
     },
     jwks: () => ({ keys: [{ use: 'sig', alg: 'ES256', kid, ...publicKey.export({ format: 'jwk' }) }] }),
+  };
+}
+
+const REMEMBERED = 1024;
+
+/** Verifying a signature costs more than the rest of a small request, and a client sends the same token each time. */
+function remembering(isGenuine: (token: string) => boolean): (token: string) => boolean {
+  const known = new Set<string>();
+  return (token) => {
+    if (known.delete(token)) return Boolean(known.add(token));
+    if (!isGenuine(token)) return false;
+    for (const oldest of known) {
+      if (known.size < REMEMBERED) break;
+      known.delete(oldest);
+    }
+    known.add(token);
+    return true;
   };
 }
 
@@ -113,59 +125,88 @@ export function userName({ namespace, name }: Pick<ServiceAccountRef, 'namespace
   return `system:serviceaccount:${namespace}:${name}`;
 }
 
-interface RawClaims {
-  readonly iss?: string;
-  readonly aud?: string | readonly string[];
-  readonly exp?: number;
-  readonly nbf?: number;
-  readonly jti?: string;
-  readonly 'kubernetes.io'?: {
-    readonly namespace: string;
-    readonly serviceaccount: { readonly name: string; readonly uid: string };
-    readonly pod?: { readonly name: string; readonly uid: string };
-    readonly secret?: { readonly name: string; readonly uid: string };
-    readonly node?: { readonly name: string; readonly uid: string };
-  };
-  readonly [legacy: `kubernetes.io/serviceaccount/${string}`]: string | undefined;
-}
-
-function claimsOf(body: string, now: number): TokenClaims | undefined {
-  const claims = JSON.parse(Buffer.from(body, 'base64url').toString()) as RawClaims;
-  if (claims.exp !== undefined && claims.exp * 1000 <= now) return undefined;
-  // Clocks of two replicas may differ a little; a token made a moment ahead is still ours.
-  if (claims.nbf !== undefined && claims.nbf * 1000 > now + 60_000) return undefined;
-  const bound = claims['kubernetes.io'];
-  if (claims.iss === ISSUER && bound) {
-    return {
-      account: { namespace: bound.namespace, name: bound.serviceaccount.name, uid: bound.serviceaccount.uid },
-      audiences: typeof claims.aud === 'string' ? [claims.aud] : (claims.aud ?? []),
-      ...(claims.jti === undefined ? {} : { id: claims.jti }),
-      ...boundObject(bound),
-    };
-  }
-  const legacy = (claim: string) => claims[`kubernetes.io/serviceaccount/${claim}`] ?? '';
-  if (claims.iss !== LEGACY_ISSUER || legacy('secret.name') === '') return undefined;
+function boundClaims(account: ServiceAccountRef, options: BoundTokenOptions): object {
+  const { audiences, now, seconds, id, pod, secret, node } = options;
+  const issued = Math.floor(now / 1000);
   return {
-    account: {
-      namespace: legacy('namespace'),
-      name: legacy('service-account.name'),
-      uid: legacy('service-account.uid'),
+    aud: audiences,
+    exp: issued + seconds,
+    iat: issued,
+    iss: ISSUER,
+    jti: id,
+    [BOUND]: {
+      namespace: account.namespace,
+      node,
+      pod,
+      secret,
+      serviceaccount: { name: account.name, uid: account.uid },
     },
-    secret: legacy('secret.name'),
-    audiences: [ISSUER],
+    nbf: issued,
+    sub: userName(account),
   };
 }
 
-function boundObject({ pod, secret, node }: NonNullable<RawClaims['kubernetes.io']>): { bound?: BoundObject } {
-  if (pod) return { bound: { kind: 'Pod', ...pod } };
-  if (secret) return { bound: { kind: 'Secret', ...secret } };
-  return node ? { bound: { kind: 'Node', ...node } } : {};
+function legacyClaims(account: ServiceAccountRef, secret: string): object {
+  return {
+    iss: LEGACY_ISSUER,
+    [`${LEGACY}namespace`]: account.namespace,
+    [`${LEGACY}secret.name`]: secret,
+    [`${LEGACY}service-account.name`]: account.name,
+    [`${LEGACY}service-account.uid`]: account.uid,
+    sub: userName(account),
+  };
 }
 
+const BOUND = 'kubernetes.io';
+const LEGACY = 'kubernetes.io/serviceaccount/';
+/** Clocks of two replicas may differ a little: a token made a moment ahead is still ours. */
+const AHEAD_MS = 60_000;
+
+/** Of a body whose signature is ours, so that it says what we wrote; only time has to be looked at. */
+function claimsOf(body: string, now: number): TokenClaims | undefined {
+  const claims: unknown = JSON.parse(Buffer.from(body, 'base64url').toString());
+  if (!isObject(claims)) return undefined;
+  if (Number(claims['exp'] ?? Number.POSITIVE_INFINITY) * 1000 <= now) return undefined;
+  if (Number(claims['nbf'] ?? 0) * 1000 > now + AHEAD_MS) return undefined;
+  return claims['iss'] === ISSUER ? boundOf(claims) : legacyOf(claims);
+}
+
+function boundOf(claims: Readonly<Record<string, unknown>>): TokenClaims | undefined {
+  const bound = claims[BOUND];
+  if (!isObject(bound)) return undefined;
+  const account = refOf(bound['serviceaccount']);
+  if (!account) return undefined;
+  const [pod, secret, node] = [refOf(bound['pod']), refOf(bound['secret']), refOf(bound['node'])];
+  return {
+    account: { namespace: text(bound['namespace']), ...account },
+    audiences: Array.isArray(claims['aud']) ? claims['aud'].map(String) : [],
+    id: text(claims['jti']),
+    ...(pod ? { pod } : {}),
+    ...(secret ? { secret } : {}),
+    ...(node ? { node } : {}),
+  };
+}
+
+function legacyOf(claims: Readonly<Record<string, unknown>>): TokenClaims | undefined {
+  if (claims['iss'] !== LEGACY_ISSUER) return undefined;
+  const claim = (name: string) => text(claims[`${LEGACY}${name}`]);
+  const account = {
+    namespace: claim('namespace'),
+    name: claim('service-account.name'),
+    uid: claim('service-account.uid'),
+  };
+  return { account, heldBy: claim('secret.name'), audiences: [ISSUER] };
+}
+
+function refOf(value: unknown): ObjectRef | undefined {
+  return isObject(value) ? { name: text(value['name']), uid: text(value['uid']) } : undefined;
+}
+
+const text = (value: unknown) => (typeof value === 'string' ? value : '');
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
+/** As Kubernetes makes it, so that a verifier that knows one finds the other. */
 function keyId(key: KeyObject): string {
-  return createHash('sha256')
-    .update(key.export({ format: 'der', type: 'spki' }))
-    .digest('base64url');
+  const der = key.export({ format: 'der', type: 'spki' });
+  return createHash('sha256').update(der).digest('base64url');
 }

@@ -16,8 +16,9 @@ import { defaultServiceAccountController } from '#kube/auth/default-service-acco
 import { aggregationController } from '#kube/auth/rbac/aggregation-controller.ts';
 import { rbac } from '#kube/auth/rbac/index.ts';
 import { rootCaController } from '#kube/auth/root-ca-controller.ts';
+import { serviceAccountAuthenticator } from '#kube/auth/service-account-authenticator.ts';
 import { newServiceAccountKey, tokenSigner } from '#kube/auth/service-account-token.ts';
-import { serviceAccountTokens, tokenRequests } from '#kube/auth/service-accounts.ts';
+import { tokenRequests } from '#kube/auth/token-request.ts';
 import { tokenSecretController } from '#kube/auth/token-secret-controller.ts';
 import { manager } from '#kube/runtime/manager.ts';
 
@@ -37,7 +38,7 @@ export async function controlPlane(options: ControlPlaneOptions): Promise<ApiSer
     authorizer: access.authorizer,
     ...options,
     admission: [...(options.admission ?? []), access.admission],
-    authenticators: [...(options.authenticators ?? []), serviceAccountTokens(accounts)],
+    authenticators: [...(options.authenticators ?? []), serviceAccountAuthenticator(accounts)],
     extensions: [tokenRequests(accounts), ...(options.extensions ?? [])],
   });
   await access.start(server);

@@ -10,11 +10,11 @@ import type { ExtensionRequest } from '../extension.ts';
 export type VirtualObject = Draft<KubeObject>;
 
 export interface VirtualKind {
-  read(request: ExtensionRequest): Promise<VirtualObject>;
+  readonly read: (request: ExtensionRequest) => Promise<VirtualObject>;
   /** Adds the record of what was sent; to be called before the answer is put in. */
-  record(object: VirtualObject, request: ExtensionRequest, now: number, subresource?: string): void;
+  readonly record: (object: VirtualObject, request: ExtensionRequest, now: number, subresource?: string) => void;
   /** With its fields in the order of its type. */
-  write(object: VirtualObject): unknown;
+  readonly write: (object: VirtualObject) => unknown;
 }
 
 export function virtualKind(gvk: Gvk): VirtualKind {
