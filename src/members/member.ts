@@ -11,22 +11,39 @@ import type { ApiServer } from '#kube/apiserver/api-server.ts';
 import { KUBERNETES_VERSION } from '#kube/apiserver/version.ts';
 import { controlPlane, type ControlPlaneOptions } from '#kube/control-plane/index.ts';
 import { manager } from '#kube/runtime/manager.ts';
+import { podStreamExtensions } from '#kube/streams/index.ts';
 import { deploymentController } from './deployment/deployment-controller.ts';
 import { kubeletController } from './kubelet/kubelet-controller.ts';
 import { DEFAULT_PACE, type Pace } from './kubelet/pod-life.ts';
 import { ensureNodes, type NodeShape } from './node/node-controller.ts';
 import { replicaSetController } from './replica-set/replica-set-controller.ts';
 import { podSchedulerController } from './scheduler/pod-scheduler-controller.ts';
+import type { LogPace } from './pod-streams/log/life-log.ts';
+import { simulatedPodStreams } from './pod-streams/simulated-pod-streams.ts';
 
 export interface MemberOptions extends ControlPlaneOptions {
   readonly name: string;
   readonly nodes: NodeShape;
   readonly pace?: Pace;
+  /** How often simulated containers say something. */
+  readonly logPace?: LogPace;
 }
 
 export async function memberCluster(options: MemberOptions): Promise<ApiServer> {
   const { name, nodes, pace = DEFAULT_PACE, clock = systemClock, log = silentLog } = options;
-  const server = await controlPlane(options);
+  const streams = simulatedPodStreams({
+    cluster: name,
+    client: () => server.client(undefined, 'kubelet'),
+    clock,
+    ...(options.logPace ? { pace: options.logPace } : {}),
+  });
+  const server = await controlPlane({
+    ...options,
+    extensions: [
+      ...(options.extensions ?? []),
+      ...podStreamExtensions({ client: () => server.client(), streams, clock }),
+    ],
+  });
   const stop = new AbortController();
   await ensureNodes(server.client(undefined, 'kubelet'), clock, name, nodes, KUBERNETES_VERSION.gitVersion);
   const running = controllers(server, { clock, log, pace }).start(stop.signal);
