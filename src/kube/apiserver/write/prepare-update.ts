@@ -14,6 +14,7 @@ export function prepareUpdate(
   const { strategy } = definition;
   const wanted = PARTS[subresource ?? '']?.(draft, old) ?? draft;
   const { metadata } = wanted;
+  if (subresource === 'status' && !definition.custom) takeAnnotations(metadata, draft.metadata);
   for (const field of SERVER_OWNED) keep(metadata, old.metadata, field);
   delete metadata.selfLink;
   if (subresource !== undefined && subresource in PARTS) return wanted;
@@ -38,6 +39,12 @@ type Metadata = Draft<KubeObject>['metadata'];
 function keep(to: Metadata, from: KubeObject['metadata'], field: (typeof SERVER_OWNED)[number]): void {
   if (from[field] === undefined) delete to[field];
   else Object.assign(to, { [field]: from[field] });
+}
+
+/** As Kubernetes does for its own kinds: a controller notes down what it did together with the status it reports. */
+function takeAnnotations(to: Metadata, from: Metadata): void {
+  if (from.annotations === undefined) delete to.annotations;
+  else to.annotations = from.annotations;
 }
 
 function keepStatus(draft: Draft<KubeObject>, old: KubeObject): void {
