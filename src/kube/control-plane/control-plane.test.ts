@@ -94,4 +94,24 @@ describe('a control plane', () => {
     await client.delete(core('secrets'), metadata);
     await assert.rejects(robot.list(core('configmaps'), { namespace: 'default' }), { reason: 'Unauthorized' });
   });
+
+  it('writes into a request for a certificate who made it, whatever the request says', async (t) => {
+    const { as } = await plane(t);
+    const pem = '-----BEGIN CERTIFICATE REQUEST-----\nMA==\n-----END CERTIFICATE REQUEST-----\n';
+    const spec = {
+      request: Buffer.from(pem).toString('base64'),
+      signerName: 'example.com/signer',
+      usages: ['client auth'],
+      username: 'somebody-else',
+      groups: ['system:masters'],
+      extra: { forged: ['yes'] },
+    };
+    const made = await as('admin').create(
+      { group: 'certificates.k8s.io', version: 'v1', resource: 'certificatesigningrequests' },
+      { apiVersion: 'certificates.k8s.io/v1', kind: 'CertificateSigningRequest', metadata: { name: 'c' }, spec },
+    );
+    const groups = [MASTERS, 'system:authenticated'];
+    const { username: _, extra: __, ...asked } = spec;
+    assert.deepEqual(made['spec'], { ...asked, username: 'admin', groups });
+  });
 });

@@ -15,6 +15,7 @@ import { runKubeControllers } from '#kube/apiserver/controllers/kube-controllers
 import { defaultServiceAccountController } from '#kube/auth/default-service-account-controller.ts';
 import { aggregationController } from '#kube/auth/rbac/aggregation-controller.ts';
 import { rbac } from '#kube/auth/rbac/index.ts';
+import { requester } from '#kube/auth/requester.ts';
 import { rootCaController } from '#kube/auth/root-ca-controller.ts';
 import { serviceAccountAuthenticator } from '#kube/auth/service-account-authenticator.ts';
 import { newServiceAccountKey, tokenSigner } from '#kube/auth/service-account-token.ts';
@@ -37,7 +38,7 @@ export async function controlPlane(options: ControlPlaneOptions): Promise<ApiSer
   const server = await apiServer({
     authorizer: access.authorizer,
     ...options,
-    admission: [...(options.admission ?? []), access.admission],
+    admission: [...(options.admission ?? []), access.admission, requester],
     authenticators: [...(options.authenticators ?? []), serviceAccountAuthenticator(accounts)],
     extensions: [tokenRequests(accounts), ...(options.extensions ?? [])],
   });
