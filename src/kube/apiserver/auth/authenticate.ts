@@ -54,21 +54,35 @@ export function clientCertificates(): Authenticator {
   return ({ certificate }) => certificate && { name: certificate.commonName, groups: [...certificate.organizations] };
 }
 
-export async function authenticate(
+/** Answers at once when the authenticators do: most know their credentials by heart. */
+export function authenticate(
   request: IncomingMessage,
   authenticators: readonly Authenticator[],
   anonymous: boolean,
-): Promise<User> {
+): User | Promise<User> {
   const credentials = credentialsOf(request);
-  for (const authenticator of authenticators) {
-    const found = await authenticator(credentials);
-    if (found) return withGroup(userOf(found), AUTHENTICATED);
+  return askedFrom(0);
+
+  function askedFrom(first: number): User | Promise<User> {
+    for (let i = first; i < authenticators.length; i++) {
+      const found = authenticators[i]?.(credentials);
+      if (found instanceof Promise) return found.then((later) => (later ? userOf(later) : askedFrom(i + 1)));
+      if (found) return userOf(found);
+    }
+    if (!anonymous || credentials.token !== undefined) throw unauthorized();
+    return ANONYMOUS;
   }
-  if (!anonymous || credentials.token !== undefined) throw unauthorized();
-  return ANONYMOUS;
 }
 
-function userOf({ audiences: _, ...user }: Identity): User {
+/** Who has been found to be whom: authenticators that know somebody by heart always answer with the same object. */
+const users = new WeakMap<Identity, User>();
+
+function userOf(identity: Identity): User {
+  let user = users.get(identity);
+  if (!user) {
+    const { audiences: _, ...found } = identity;
+    users.set(identity, (user = withGroup(found, AUTHENTICATED)));
+  }
   return user;
 }
 
@@ -77,11 +91,29 @@ export function withGroup(user: User, group: string): User {
 }
 
 function credentialsOf({ headers, socket }: IncomingMessage): Credentials {
-  const [scheme, token] = headers.authorization?.split(' ') ?? [];
-  if (scheme?.toLowerCase() === 'bearer' && token) return { token };
-  if (!(socket instanceof TLSSocket) || !socket.authorized) return {};
+  const { authorization } = headers;
+  if (authorization !== undefined) {
+    const [scheme, token] = authorization.split(' ');
+    if (token && (scheme === 'Bearer' || scheme?.toLowerCase() === 'bearer')) return { token };
+  }
+  return socket instanceof TLSSocket ? certificateOf(socket) : NONE;
+}
+
+const NONE: Credentials = {};
+
+/** A connection keeps its certificate, and reading one takes longer than most requests. */
+const certificates = new WeakMap<TLSSocket, Credentials>();
+
+function certificateOf(socket: TLSSocket): Credentials {
+  let known = certificates.get(socket);
+  if (!known) certificates.set(socket, (known = readCertificate(socket)));
+  return known;
+}
+
+function readCertificate(socket: TLSSocket): Credentials {
+  if (!socket.authorized) return NONE;
   const { subject } = socket.getPeerCertificate();
-  if (!subject?.CN) return {};
+  if (!subject?.CN) return NONE;
   return { certificate: { commonName: first(subject.CN), organizations: all(subject.O) } };
 }
 

@@ -61,11 +61,26 @@ export const mastersOnly: Authorizer = {
   },
 };
 
-/** Throws Forbidden unless the authorizer allows it. */
-export async function requireAllowed(authorizer: Authorizer, user: User, attributes: Attributes): Promise<void> {
+/** Throws Forbidden unless the authorizer allows it; at once, where the authorizer answers at once. */
+export function requireAllowed(authorizer: Authorizer, user: User, attributes: Attributes): void | Promise<void> {
   if (user.groups.includes(MASTERS)) return;
-  const decision = await authorizer.authorize(user, attributes);
-  if (!decision.allowed) throw refusal(user, attributes, decision.reason);
+  const decision = authorizer.authorize(user, attributes);
+  if (decision instanceof Promise) return decision.then((later) => check(user, attributes, later));
+  check(user, attributes, decision);
+}
+
+function check(user: User, attributes: Attributes, decision: Decision): void {
+  if (decision.allowed) return;
+  const error = refusal(user, attributes, decision.reason);
+  refusals.add(error);
+  throw error;
+}
+
+const refusals = new WeakSet<StatusError>();
+
+/** Whether a failure is one of authorization, as opposed to those of admission. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof StatusError && refusals.has(error);
 }
 
 function refusal(user: User, attributes: Attributes, reason: string | undefined): StatusError {

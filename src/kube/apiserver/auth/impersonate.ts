@@ -7,11 +7,13 @@ import { type Authorizer, requireAllowed } from './authorize.ts';
 
 const EXTRA = 'impersonate-extra-';
 
-/** The user the request is to be treated as coming from: the caller, or whom they name and may act as. */
+/** Whether a request wants to be treated as coming from somebody else. Almost none does, and none should pay for it. */
+export function impersonates({ headers }: IncomingMessage): boolean {
+  return !!(headers['impersonate-user'] || headers['impersonate-group'] || headers['impersonate-uid']);
+}
+
+/** The user whom the caller names and may act as. */
 export async function impersonate(request: IncomingMessage, user: User, authorizer: Authorizer): Promise<User> {
-  const { headers } = request;
-  // Almost nobody asks for it, so that nobody should pay for it.
-  if (!headers['impersonate-user'] && !headers['impersonate-group'] && !headers['impersonate-uid']) return user;
   const { headersDistinct } = request;
   const name = headersDistinct['impersonate-user']?.[0];
   const groups = headersDistinct['impersonate-group'] ?? [];
@@ -44,7 +46,7 @@ interface Subject {
   readonly name: string;
 }
 
-function check(authorizer: Authorizer, user: User, subject: Subject): Promise<void> {
+function check(authorizer: Authorizer, user: User, subject: Subject): void | Promise<void> {
   return requireAllowed(authorizer, user, { verb: 'impersonate', group: '', version: 'v1', ...subject });
 }
 

@@ -20,17 +20,17 @@ import type { SecureContextOptions } from 'node:tls';
 import { StatusError, statusOf } from '#base/status-error.ts';
 import type { User } from '../admission.ts';
 import { type Authenticator, authenticate } from '../auth/authenticate.ts';
-import { type Authorizer, requireAllowed } from '../auth/authorize.ts';
-import { impersonate } from '../auth/impersonate.ts';
+import { type Authorizer, requireAllowed, type ResourceAttributes } from '../auth/authorize.ts';
+import { impersonate, impersonates } from '../auth/impersonate.ts';
 import type { Core } from '../core.ts';
 import type { Extensions } from '../extensions.ts';
-import type { RawExchange } from '../extension.ts';
+import type { ApiExtension } from '../extension.ts';
 import { resourceNotServed } from '../failures.ts';
 import type { Limits } from '../limits.ts';
 import type { RequestMetrics } from '../request-metrics.ts';
 import { parseBody } from '../write/decode.ts';
 import { readBody } from './read-body.ts';
-import { asRefusal, type Exchange, sendFailure, sendJson } from './respond.ts';
+import { type Exchange, sendFailure, sendJson } from './respond.ts';
 import { type ResourceRoute, routeOf } from './route.ts';
 import { type PathDeps, servePath } from './serve-path.ts';
 import { serveResource, verbOf } from './serve-resource.ts';
@@ -102,10 +102,10 @@ function handler(deps: HttpDeps): RequestListener {
     const exchange = exchangeOf(request, response);
     const started = performance.now();
     const count = () => deps.requests.answered(request.method ?? '', response.statusCode, performance.now() - started);
-    response.on('close', count);
-    serve(deps, exchange).catch((error: unknown) => {
+    serve(deps, exchange).then(count, (error: unknown) => {
       if (!(error instanceof StatusError)) deps.core.log.error('a request failed', { url: request.url, error });
       sendFailure(exchange, error);
+      count();
     });
   };
 }
@@ -120,9 +120,13 @@ function exchangeOf(request: IncomingMessage, response: ServerResponse): Exchang
 
 const NO_QUERY = new URLSearchParams();
 
-async function identify({ authenticators, anonymous, authorizer }: HttpDeps, request: IncomingMessage): Promise<User> {
-  const user = await authenticate(request, authenticators, anonymous);
-  return impersonate(request, user, authorizer).catch(refused);
+function identify(deps: HttpDeps, request: IncomingMessage): User | Promise<User> {
+  const { authenticators, anonymous, authorizer } = deps;
+  const user = authenticate(request, authenticators, anonymous);
+  if (!impersonates(request)) return user;
+  return user instanceof Promise
+    ? user.then((known) => impersonate(request, known, authorizer))
+    : impersonate(request, user, authorizer);
 }
 
 async function serve(deps: HttpDeps, exchange: Exchange & { readonly path: string }): Promise<void> {
@@ -131,12 +135,13 @@ async function serve(deps: HttpDeps, exchange: Exchange & { readonly path: strin
   const route = routeOf(path);
   if (route.kind === 'path') {
     const verb = (request.method ?? 'GET').toLowerCase();
-    await requireAllowed(deps.authorizer, user, { verb: verb === 'head' ? 'get' : verb, path }).catch(refused);
+    await requireAllowed(deps.authorizer, user, { verb: verb === 'head' ? 'get' : verb, path });
     return servePath(exchange, path, deps);
   }
   const verb = verbOf(request.method ?? 'GET', route, query);
-  await requireAllowed(deps.authorizer, user, { verb, ...attributes(route) }).catch(refused);
-  if (await serveExtension(deps, exchange, route, verb, user)) return;
+  await requireAllowed(deps.authorizer, user, attributes(verb, route));
+  const extension = deps.extensions.find(route, verb);
+  if (extension) return serveExtension(deps, exchange, route, verb, user, extension);
 
   const served = deps.core.registry.find(route);
   if (!served) return notServed(deps, exchange, route);
@@ -158,32 +163,29 @@ function notServed(deps: HttpDeps, exchange: Exchange & { readonly path: string 
 }
 
 async function serveExtension(
-  deps: HttpDeps,
+  { core, closing }: HttpDeps,
   exchange: Exchange,
   route: ResourceRoute,
   verb: string,
   user: User,
-  raw: RawExchange = exchange,
-): Promise<boolean> {
-  const extension = deps.extensions.find(route, verb);
-  if (!extension) return false;
+  extension: ApiExtension,
+): Promise<void> {
   const { request, query } = exchange;
   const answer = await extension.serve({
     verb,
     user,
     ...pick(route),
     query,
-    raw,
-    signal: deps.closing,
+    raw: exchange,
+    signal: closing,
     async body() {
-      const bytes = await readBody(request, deps.core.limits.bodyBytes);
+      const bytes = await readBody(request, core.limits.bodyBytes);
       return bytes.length === 0
         ? undefined
         : parseBody(bytes, request.headers['content-type'], { ...extension, ...extension.kind }).value;
     },
   });
   if (answer) sendJson(exchange, answer.code ?? (verb === 'create' ? 201 : 200), `${JSON.stringify(answer.object)}\n`);
-  return true;
 }
 
 function pick({ namespace, name, rest }: ResourceRoute) {
@@ -204,12 +206,12 @@ async function serveUpgrade(deps: HttpDeps, request: IncomingMessage, socket: Du
     const route = routeOf(url.pathname);
     if (route.kind === 'path') throw resourceNotServed();
     const verb = verbOf(request.method ?? 'GET', route, url.searchParams);
-    await requireAllowed(deps.authorizer, user, { verb, ...attributes(route) });
+    await requireAllowed(deps.authorizer, user, attributes(verb, route));
     const extension = deps.extensions.find(route, verb);
     if (!extension) throw resourceNotServed();
     const { upgradeVerb = verb } = extension;
     if (upgradeVerb !== verb) {
-      await requireAllowed(deps.authorizer, user, { verb: upgradeVerb, ...attributes(route) });
+      await requireAllowed(deps.authorizer, user, attributes(upgradeVerb, route));
     }
     const raw = { request, upgrade: { socket, head } };
     const body = () => Promise.resolve(undefined);
@@ -223,20 +225,11 @@ async function serveUpgrade(deps: HttpDeps, request: IncomingMessage, socket: Du
   }
 }
 
-function attributes({ group, version, resource, subresource, namespace, name }: ResourceRoute) {
+function attributes(verb: string, route: ResourceRoute): ResourceAttributes {
+  const { group, version, resource, subresource, namespace, name } = route;
   // A namespace is authorized as an object within itself.
-  return {
-    group,
-    version,
-    resource,
-    subresource,
-    namespace: resource === 'namespaces' ? (namespace ?? name) : namespace,
-    name,
-  };
-}
-
-function refused(error: unknown): never {
-  throw error instanceof Error ? asRefusal(error) : error;
+  const within = resource === 'namespaces' ? (namespace ?? name) : namespace;
+  return { verb, group, version, resource, subresource, namespace: within, name };
 }
 
 /** `kubectl` of `kubectl/v1.32.0 (linux/amd64) …`. */

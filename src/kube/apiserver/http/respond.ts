@@ -3,7 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { randomUUID } from 'node:crypto';
 import { stringify } from 'yaml';
 import { statusOf } from '#base/status-error.ts';
+import { isRefusal } from '../auth/authorize.ts';
 import { negotiateFailure } from './negotiate.ts';
+import type { RequestNotes } from './request-notes.ts';
 
 export interface Exchange {
   readonly request: IncomingMessage;
@@ -11,6 +13,8 @@ export interface Exchange {
   readonly query: URLSearchParams;
   /** Hints for people, sent along with the answer. */
   readonly warnings: string[];
+  /** Absent when nobody keeps a record. */
+  readonly notes?: RequestNotes | undefined;
 }
 
 const TYPES = { json: 'application/json', yaml: 'application/yaml' } as const;
@@ -40,9 +44,10 @@ export function sendFailure(exchange: Exchange, error: unknown): void {
     return;
   }
   const status = statusOf(error);
+  if (exchange.notes) exchange.notes.failure = status;
   const retry = status.details?.retryAfterSeconds ?? (status.code === 429 ? 1 : undefined);
   if (retry !== undefined) response.setHeader('Retry-After', String(retry));
-  if (status.code === 403 && !status.details?.causes && isAuthorization(error)) {
+  if (status.code === 403 && !status.details?.causes && isRefusal(error)) {
     response.setHeader('X-Content-Type-Options', 'nosniff');
   }
   // What is left of a refused body is not read: the connection could not be used again.
@@ -50,35 +55,26 @@ export function sendFailure(exchange: Exchange, error: unknown): void {
   sendJson(exchange, status.code, JSON.stringify(status), negotiateFailure(request.headers.accept).media);
 }
 
-/** Failures of authorization, as opposed to those of admission. */
-const refusals = new WeakSet<Error>();
-
-export function asRefusal<Failure extends Error>(error: Failure): Failure {
-  refusals.add(error);
-  return error;
-}
-
-function isAuthorization(error: unknown): boolean {
-  return error instanceof Error && refusals.has(error);
-}
-
 export function send(
   { response, request, warnings }: Exchange,
   code: number,
   type: string,
   body: Buffer | string,
-  headers: Readonly<Record<string, string>> = {},
+  headers?: Readonly<Record<string, string>>,
 ): void {
-  const all: Record<string, string | number> = {
-    'Audit-Id': randomUUID(),
-    'Cache-Control': 'no-cache, private',
-    'Content-Type': type,
-    'Content-Length': Buffer.byteLength(body),
-    ...headers,
-  };
-  if (warnings.length > 0) all['Warning'] = warnings.map(warningOf).join(', ');
+  // A flat list: what Node would make of an object, without making it.
+  const all = ['Audit-Id', randomUUID(), 'Cache-Control', 'no-cache, private', 'Content-Type', type];
+  all.push('Content-Length', String(typeof body === 'string' ? Buffer.byteLength(body) : body.length));
+  if (headers) for (const name in headers) replace(all, name, headers[name] ?? '');
+  if (warnings.length > 0) all.push('Warning', warnings.map(warningOf).join(', '));
   response.writeHead(code, all);
   response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+function replace(all: string[], name: string, value: string): void {
+  const at = all.indexOf(name);
+  if (at < 0) all.push(name, value);
+  else all[at + 1] = value;
 }
 
 function warningOf(text: string): string {
