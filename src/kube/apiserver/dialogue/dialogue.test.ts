@@ -14,7 +14,7 @@ const DIFFERENT: Readonly<Record<string, string>> = {
   'readyz verbose': 'ours has checks of its own',
   'root paths': 'ours has checks of its own, and no OpenID paths',
   'openapi v3 index': 'ours lists the group versions only',
-  'openapi v2 json head': 'OpenAPI v2 is not served',
+  'openapi v2 json head': 'ours has no descriptions',
   'token request': 'tokens of service accounts are not issued',
   'pod spec immutable': "Go's diff of two structs is not repeated",
   ssrr: 'RBAC is not built in',

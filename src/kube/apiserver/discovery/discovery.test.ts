@@ -58,6 +58,18 @@ describe('OpenAPI', () => {
     const known = { 'if-none-match': String(document.headers['etag']) };
     assert.equal((await call('GET', '/openapi/v3/apis/ex.io/v1', undefined, known)).code, 304);
   });
+
+  it('is one document in version 2, in JSON and in the protobuf that kubectl asks for', async (t) => {
+    const { call } = await testServer(t);
+    const { headers, body } = await call('GET', '/openapi/v2');
+    assert.equal(body.swagger, '2.0');
+    assert.ok(body.paths['/apis/apps/v1/namespaces/{namespace}/deployments'].post);
+    assert.equal((await call('GET', '/openapi/v2', undefined, { 'if-none-match': String(headers['etag']) })).code, 304);
+    const accept = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+    const encoded = await call('GET', '/openapi/v2', undefined, { accept });
+    assert.equal(encoded.headers['content-type'], accept.replace('@', '.'));
+    assert.notEqual(encoded.headers['etag'], headers['etag']);
+  });
 });
 
 describe('Health', () => {

@@ -1,5 +1,6 @@
 /**
- * OpenAPI v3: an index of group versions, and a document for each.
+ * OpenAPI v3: an index of group versions, and a document for each; v2: one document for all, as kubectl before 1.29 asks
+ * for it, and newer ones for a kind they have not found.
  *
  * A document's hash is made of what it would be rendered from, so that the index needs no rendering; a document is
  * rendered when it is first asked for, and kept until what it describes changes.
@@ -8,7 +9,7 @@ import { createHash } from 'node:crypto';
 import { type Exchange, send } from '../http/respond.ts';
 import type { Registry } from '../registry.ts';
 import type { ResourceDefinition } from '../resource.ts';
-import { renderOpenApiV3 } from '#kube/schema/index.ts';
+import { encodeOpenApiV2, renderOpenApiV2, renderOpenApiV3 } from '#kube/schema/index.ts';
 
 export interface OpenApi {
   /** Answers if the path is one of OpenAPI's; false when it is not, or names nothing served. */
@@ -16,6 +17,10 @@ export interface OpenApi {
 }
 
 const ROOT = '/openapi/v3';
+const V2 = '/openapi/v2';
+/** As it is asked for, and as it is answered. */
+const V2_ASKED = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+const V2_PROTOBUF = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 const YEAR_MS = 365 * 86_400_000;
 
 export function openApi(registry: Registry, release: string): OpenApi {
@@ -43,8 +48,27 @@ export function openApi(registry: Registry, release: string): OpenApi {
     answer(exchange, 'application/json', digest(body), () => Buffer.from(body));
   }
 
+  function serveV2(exchange: Exchange): void {
+    const protobuf = exchange.request.headers.accept?.includes(V2_ASKED) === true;
+    const type = protobuf ? V2_PROTOBUF : 'application/json';
+    const hash = digest(type, ...Array.from(index().values(), (described) => described.hash));
+    answer(exchange, type, hash, () => {
+      const kept = rendered.get(type);
+      if (kept?.hash === hash) return kept.body;
+      const documents = Array.from(index().values(), ({ resources, ...gv }) => renderOpenApiV3(gv, resources));
+      const whole = renderOpenApiV2(documents, release);
+      const body = protobuf ? encodeOpenApiV2(whole) : Buffer.from(JSON.stringify(whole));
+      rendered.set(type, { hash, body });
+      return body;
+    });
+  }
+
   return {
     serve(exchange, path) {
+      if (path === V2) {
+        serveV2(exchange);
+        return true;
+      }
       if (path === ROOT || path === `${ROOT}/`) {
         serveIndex(exchange);
         return true;
