@@ -99,12 +99,16 @@ describe('a token of a service account', () => {
     ];
     for (const other of others) assert.equal(signer.read(other, now), undefined, other);
     fc.assert(
-      fc.property(fc.nat({ max: token.length - 1 }), fc.constantFrom(...'AZaz09-_.'), (at, char) => {
-        const changed = `${token.slice(0, at)}${char}${token.slice(at + 1)}`;
-        // The last character carries bits that mean nothing; a token that differs in them only is the same token.
-        if (changed === token || at === token.length - 1) return;
-        assert.equal(signer.read(changed, now), undefined);
-      }),
+      fc.property(
+        fc.nat({ max: token.length - 1 }),
+        fc.constantFrom('A', 'Z', 'a', 'z', '0', '9', '-', '_', '.'),
+        (at, char) => {
+          const changed = `${token.slice(0, at)}${char}${token.slice(at + 1)}`;
+          // The last character carries bits that mean nothing; a token that differs in them only is the same token.
+          if (changed === token || at === token.length - 1) return;
+          assert.equal(signer.read(changed, now), undefined);
+        },
+      ),
       { seed: 1, numRuns: 200 },
     );
   });
