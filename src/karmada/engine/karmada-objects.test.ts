@@ -81,7 +81,7 @@ describe('a Deployment on its way to two members', () => {
 
   before(async () => {
     const context = { after: (end: () => unknown) => void ended.unshift(end) };
-    plane = await testPlane(context as unknown as Parameters<typeof testPlane>[0], []);
+    plane = await testPlane(context, []);
     client = plane.client;
     await plane.join('m1', { provider: 'p1', region: 'r1', zones: ['z1'] });
     await plane.join('m2');

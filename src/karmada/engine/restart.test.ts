@@ -25,7 +25,7 @@ it('what was under way when the engine ended is finished by the next one', async
   const members = [await startMember(t), await startMember(t)];
   const names = Array.from({ length: 20 }, (_, n) => `a-${n}`);
   // Ended again and again, a little later each time, so that every step is once the last one.
-  for (let round = 0; round < 6; round++) {
+  for (let round = 0; round < 4; round++) {
     const karmada = await karmadaApiServer({ store });
     await karmada.ready;
     if (round === 0) {
@@ -33,7 +33,7 @@ it('what was under way when the engine ended is finished by the next one', async
       await karmada.client.create(PROPAGATION_POLICY, policy('p'));
       await Promise.all(names.map((name) => karmada.client.create(CONFIG_MAP, configMap(name))));
     }
-    await new Promise((resolve) => setTimeout(resolve, round * 4));
+    await new Promise((resolve) => setTimeout(resolve, round * 6));
     await karmada.close();
   }
   const { client } = await startKarmada(t, store);

@@ -1,5 +1,5 @@
 /** What tests of the engine share: a control plane and members on fresh stores, all in this process. */
-import type { TestContext } from 'node:test';
+import { after } from 'node:test';
 import {
   type Cluster,
   CLUSTER,
@@ -24,6 +24,11 @@ export const SECRET: Gvr = { group: '', version: 'v1', resource: 'secrets' };
 const TOKEN = 'engine';
 const WITHIN_MS = 10_000;
 
+/** Where to leave what has to be done at the end: a test's context, or something like it. */
+export interface Ending {
+  after(end: () => unknown): void;
+}
+
 export interface TestMember {
   readonly client: KubeClient;
   readonly server: ApiServer;
@@ -40,7 +45,7 @@ export interface TestPlane {
 
 /** A control plane with members of these names, all of them ready. */
 export async function testPlane(
-  t: TestContext,
+  t: Ending,
   names: readonly string[] = ['m1', 'm2'],
   options: Partial<KarmadaOptions> = {},
 ): Promise<TestPlane> {
@@ -70,7 +75,7 @@ export async function testPlane(
 }
 
 export async function startKarmada(
-  t: TestContext,
+  t: Ending,
   store: Store,
   options: Partial<KarmadaOptions> = {},
 ): Promise<KarmadaApiServer> {
@@ -80,7 +85,7 @@ export async function startKarmada(
   return karmada;
 }
 
-export async function startMember(t: TestContext, store: Store = memoryStore(), port = 0): Promise<TestMember> {
+export async function startMember(t: Ending, store: Store = memoryStore(), port = 0): Promise<TestMember> {
   const authenticators = [staticTokens({ [TOKEN]: { name: 'engine', groups: ['system:masters'] } })];
   const server = await controlPlane({ store, authenticators });
   t.after(() => server.close());
@@ -138,6 +143,63 @@ export async function eventually<T>(ask: () => Promise<T> | T, what: string): Pr
 
 export async function find<T extends KubeObject>(client: KubeClient, gvr: Gvr, key: ObjectKey): Promise<T | undefined> {
   return client.get<T>(gvr, key).catch(() => undefined);
+}
+
+/** A namespace of one test's own on a plane that several tests share, with what tests do in it. */
+export interface Space {
+  readonly namespace: string;
+  readonly client: KubeClient;
+  readonly key: (name: string) => ObjectKey;
+  readonly configMap: (name: string, metadata?: Partial<KubeObject['metadata']>) => KubeObject;
+  readonly deployment: (name: string, replicas?: number, podSpec?: object) => KubeObject;
+  /** For all ConfigMaps and Deployments here, to m1 and m2, unless told otherwise. */
+  readonly policy: (name: string, spec?: Partial<PropagationSpec>) => PropagationPolicy;
+  /** Resolves when the object is there and passes; `where` is a member, else the control plane. */
+  readonly appears: <T extends KubeObject = KubeObject>(
+    gvr: Gvr,
+    name: string,
+    where?: string,
+    is?: (object: T) => boolean,
+  ) => Promise<T>;
+  readonly disappears: (gvr: Gvr, name: string, where?: string) => Promise<boolean>;
+  readonly find: <T extends KubeObject = KubeObject>(gvr: Gvr, name: string, where?: string) => Promise<T | undefined>;
+}
+
+let spaces = 0;
+
+export async function testSpace(plane: TestPlane): Promise<Space> {
+  const namespace = `space-${++spaces}`;
+  const { client } = plane;
+  await client.create(NAMESPACE, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
+  const key = (name: string) => ({ namespace, name });
+  const at = (where?: string) => (where === undefined ? client : plane.member(where).client);
+  return {
+    namespace,
+    client,
+    key,
+    configMap: (name, metadata = {}) => configMap(name, { namespace, ...metadata }),
+    deployment: (name, replicas, podSpec) => inNamespace(namespace, deployment(name, replicas, podSpec)),
+    policy: (name, spec) => inNamespace(namespace, policy(name, spec)),
+    appears: (gvr, name, where, is) => appears(at(where), gvr, key(name), is),
+    disappears: (gvr, name, where) => disappears(at(where), gvr, key(name)),
+    find: (gvr, name, where) => find(at(where), gvr, key(name)),
+  };
+}
+
+function inNamespace<T extends KubeObject>(namespace: string, object: T): T {
+  return { ...object, metadata: { ...object.metadata, namespace } };
+}
+
+/** A plane that the tests of a file share; it starts with the first of them and ends with the file. */
+export function sharedPlane(
+  ...how: [names?: readonly string[], options?: Partial<KarmadaOptions>]
+): () => Promise<TestPlane> {
+  const ends: (() => unknown)[] = [];
+  let plane: Promise<TestPlane> | undefined;
+  after(async () => {
+    for (const end of ends) await end();
+  });
+  return () => (plane ??= testPlane({ after: (end) => void ends.push(end) }, ...how));
 }
 
 export function configMap(name: string, more: Partial<KubeObject['metadata']> = {}): KubeObject {
