@@ -31,6 +31,8 @@ import type { ApiExtension } from './extension.ts';
 import { extensions as extensionsOf } from './extensions.ts';
 import type { HealthCheck } from './http/health.ts';
 import { listen, type Listening, type ListenOptions } from './http/http-server.ts';
+import type { RequestWitness } from './http/request-notes.ts';
+import type { Documents } from './http/serve-path.ts';
 import { immortalNamespaces } from './immortal-namespaces.ts';
 import { inProcessClient } from './in-process-client.ts';
 import { LIMITS, type Limits } from './limits.ts';
@@ -62,6 +64,10 @@ export interface ApiServerOptions {
   readonly limits?: Partial<Limits>;
   /** Where the server counts, if others count there too. */
   readonly metrics?: Metrics;
+  /** Told of every request over HTTP. */
+  readonly witness?: RequestWitness;
+  /** Paths beyond those of the API, each with what it answers to whoever may `get` it. */
+  readonly documents?: Documents;
 }
 
 export interface ApiServer {
@@ -148,6 +154,8 @@ export async function apiServer(options: ApiServerOptions): Promise<ApiServer> {
           authorizer,
           extensions,
           requests,
+          witness: options.witness,
+          documents: options.documents ?? {},
           closing: closing.signal,
           discovery: found,
           openApi: openApi(registry, version.gitVersion),

@@ -6,6 +6,8 @@ export { type Attributes, type Authorizer, type Decision, mastersOnly } from './
 export type { ApiExtension, ExtensionAnswer, ExtensionRequest, RawExchange } from './extension.ts';
 export type { HealthCheck } from './http/health.ts';
 export type { Listening, ListenOptions } from './http/http-server.ts';
+export type { RequestNotes, RequestWitness, Stage } from './http/request-notes.ts';
+export type { Documents } from './http/serve-path.ts';
 export { LIMITS, type Limits } from './limits.ts';
 export type { Column, FieldError, ResourceDefinition, Scale, Strategy } from './resource.ts';
 export { type KubeControllersDeps, runKubeControllers } from './controllers/kube-controllers.ts';

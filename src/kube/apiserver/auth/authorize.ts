@@ -62,15 +62,21 @@ export const mastersOnly: Authorizer = {
 };
 
 /** Throws Forbidden unless the authorizer allows it; at once, where the authorizer answers at once. */
-export function requireAllowed(authorizer: Authorizer, user: User, attributes: Attributes): void | Promise<void> {
-  if (user.groups.includes(MASTERS)) return;
+export function requireAllowed(
+  authorizer: Authorizer,
+  user: User,
+  attributes: Attributes,
+): Decision | Promise<Decision> {
+  if (user.groups.includes(MASTERS)) return UNASKED;
   const decision = authorizer.authorize(user, attributes);
   if (decision instanceof Promise) return decision.then((later) => check(user, attributes, later));
-  check(user, attributes, decision);
+  return check(user, attributes, decision);
 }
 
-function check(user: User, attributes: Attributes, decision: Decision): void {
-  if (decision.allowed) return;
+const UNASKED: Decision = { allowed: true };
+
+function check(user: User, attributes: Attributes, decision: Decision): Decision {
+  if (decision.allowed) return decision;
   const error = refusal(user, attributes, decision.reason);
   refusals.add(error);
   throw error;

@@ -46,8 +46,8 @@ interface Subject {
   readonly name: string;
 }
 
-function check(authorizer: Authorizer, user: User, subject: Subject): void | Promise<void> {
-  return requireAllowed(authorizer, user, { verb: 'impersonate', group: '', version: 'v1', ...subject });
+async function check(authorizer: Authorizer, user: User, subject: Subject): Promise<void> {
+  await requireAllowed(authorizer, user, { verb: 'impersonate', group: '', version: 'v1', ...subject });
 }
 
 const SERVICE_ACCOUNT = /^system:serviceaccount:([^:]+):([^:]+)$/;

@@ -20,7 +20,7 @@ import type { SecureContextOptions } from 'node:tls';
 import { StatusError, statusOf } from '#base/status-error.ts';
 import type { User } from '../admission.ts';
 import { type Authenticator, authenticate } from '../auth/authenticate.ts';
-import { type Authorizer, requireAllowed, type ResourceAttributes } from '../auth/authorize.ts';
+import { type Attributes, type Authorizer, requireAllowed, type ResourceAttributes } from '../auth/authorize.ts';
 import { impersonate, impersonates } from '../auth/impersonate.ts';
 import type { Core } from '../core.ts';
 import type { Extensions } from '../extensions.ts';
@@ -30,6 +30,7 @@ import type { Limits } from '../limits.ts';
 import type { RequestMetrics } from '../request-metrics.ts';
 import { parseBody } from '../write/decode.ts';
 import { readBody } from './read-body.ts';
+import { type RequestNotes, requestNotes, type RequestWitness } from './request-notes.ts';
 import { type Exchange, sendFailure, sendJson } from './respond.ts';
 import { type ResourceRoute, routeOf } from './route.ts';
 import { type PathDeps, servePath } from './serve-path.ts';
@@ -42,6 +43,7 @@ export interface HttpDeps extends PathDeps {
   readonly authorizer: Authorizer;
   readonly extensions: Extensions;
   readonly requests: RequestMetrics;
+  readonly witness: RequestWitness | undefined;
   readonly closing: AbortSignal;
 }
 
@@ -99,7 +101,9 @@ function baseOptions(limits: Limits): ServerOptions {
 
 function handler(deps: HttpDeps): RequestListener {
   return (request, response) => {
-    const exchange = exchangeOf(request, response);
+    const notes = notesFor(deps, request, () => response.statusCode);
+    if (notes) response.on('close', () => deps.witness?.(notes, 'ResponseComplete', response.statusCode));
+    const exchange = exchangeOf(request, response, notes);
     const started = performance.now();
     const count = () => deps.requests.answered(request.method ?? '', response.statusCode, performance.now() - started);
     serve(deps, exchange).then(count, (error: unknown) => {
@@ -110,36 +114,66 @@ function handler(deps: HttpDeps): RequestListener {
   };
 }
 
-function exchangeOf(request: IncomingMessage, response: ServerResponse): Exchange & { readonly path: string } {
+function notesFor({ witness, core }: HttpDeps, request: IncomingMessage, code: () => number): RequestNotes | undefined {
+  if (!witness) return undefined;
+  const notes = requestNotes(request, core.clock.now(), () => witness(notes, 'ResponseStarted', code()));
+  return notes;
+}
+
+function exchangeOf(
+  request: IncomingMessage,
+  response: ServerResponse,
+  notes: RequestNotes | undefined,
+): Exchange & { readonly path: string } {
   const url = request.url ?? '/';
   const mark = url.indexOf('?');
   const path = mark < 0 ? url : url.slice(0, mark);
   const query = mark < 0 ? NO_QUERY : new URLSearchParams(url.slice(mark + 1));
-  return { request, response, path, query, warnings: [] };
+  return { request, response, path, query, warnings: [], notes };
 }
 
 const NO_QUERY = new URLSearchParams();
 
-function identify(deps: HttpDeps, request: IncomingMessage): User | Promise<User> {
-  const { authenticators, anonymous, authorizer } = deps;
-  const user = authenticate(request, authenticators, anonymous);
-  if (!impersonates(request)) return user;
-  return user instanceof Promise
-    ? user.then((known) => impersonate(request, known, authorizer))
-    : impersonate(request, user, authorizer);
+function identify(deps: HttpDeps, request: IncomingMessage, notes: RequestNotes | undefined): User | Promise<User> {
+  const user = authenticate(request, deps.authenticators, deps.anonymous);
+  if (!notes && !impersonates(request)) return user;
+  return actingUser(deps, request, user, notes);
+}
+
+async function actingUser(
+  { authorizer }: HttpDeps,
+  request: IncomingMessage,
+  user: User | Promise<User>,
+  notes: RequestNotes | undefined,
+): Promise<User> {
+  const known = await user;
+  if (notes) notes.user = known;
+  if (!impersonates(request)) return known;
+  const acting = await impersonate(request, known, authorizer);
+  if (notes) notes.impersonated = acting;
+  return acting;
+}
+
+/** Throws Forbidden unless the user may do this. */
+function permit({ authorizer }: HttpDeps, user: User, attributes: Attributes, notes: RequestNotes | undefined) {
+  if (!notes) return requireAllowed(authorizer, user, attributes);
+  notes.verb = attributes.verb;
+  const decision = requireAllowed(authorizer, user, attributes);
+  return Promise.resolve(decision).then((made) => (notes.decision = made));
 }
 
 async function serve(deps: HttpDeps, exchange: Exchange & { readonly path: string }): Promise<void> {
-  const { request, query, path } = exchange;
-  const user = await identify(deps, request);
+  const { request, query, path, notes } = exchange;
   const route = routeOf(path);
+  if (notes && route.kind === 'resource') notes.resource = route;
+  const user = await identify(deps, request, notes);
   if (route.kind === 'path') {
     const verb = (request.method ?? 'GET').toLowerCase();
-    await requireAllowed(deps.authorizer, user, { verb: verb === 'head' ? 'get' : verb, path });
+    await permit(deps, user, { verb: verb === 'head' ? 'get' : verb, path }, notes);
     return servePath(exchange, path, deps);
   }
   const verb = verbOf(request.method ?? 'GET', route, query);
-  await requireAllowed(deps.authorizer, user, attributes(verb, route));
+  await permit(deps, user, attributes(verb, route), notes);
   const extension = deps.extensions.find(route, verb);
   if (extension) return serveExtension(deps, exchange, route, verb, user, extension);
 
@@ -200,24 +234,29 @@ function pick({ namespace, name, rest }: ResourceRoute) {
 async function serveUpgrade(deps: HttpDeps, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
   // The peer may reset the connection at any time, also while nobody has taken the socket yet.
   socket.on('error', () => socket.destroy());
+  let code = 101;
+  const notes = notesFor(deps, request, () => code);
+  if (notes) socket.on('close', () => deps.witness?.(notes, 'ResponseComplete', code));
   try {
     const url = new URL(request.url ?? '/', 'http://server');
-    const user = await identify(deps, request);
     const route = routeOf(url.pathname);
+    if (notes && route.kind === 'resource') notes.resource = route;
+    const user = await identify(deps, request, notes);
     if (route.kind === 'path') throw resourceNotServed();
     const verb = verbOf(request.method ?? 'GET', route, url.searchParams);
-    await requireAllowed(deps.authorizer, user, attributes(verb, route));
+    await permit(deps, user, attributes(verb, route), notes);
     const extension = deps.extensions.find(route, verb);
     if (!extension) throw resourceNotServed();
     const { upgradeVerb = verb } = extension;
-    if (upgradeVerb !== verb) {
-      await requireAllowed(deps.authorizer, user, attributes(upgradeVerb, route));
-    }
+    if (upgradeVerb !== verb) await permit(deps, user, attributes(upgradeVerb, route), notes);
+    notes?.started();
     const raw = { request, upgrade: { socket, head } };
     const body = () => Promise.resolve(undefined);
     await extension.serve({ verb, user, ...pick(route), query: url.searchParams, raw, signal: deps.closing, body });
   } catch (error) {
     const status = statusOf(error);
+    code = status.code;
+    if (notes) notes.failure = status;
     const body = JSON.stringify(status);
     socket.end(
       `HTTP/1.1 ${status.code} ${status.reason ?? 'Error'}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,

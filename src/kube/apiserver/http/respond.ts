@@ -56,14 +56,14 @@ export function sendFailure(exchange: Exchange, error: unknown): void {
 }
 
 export function send(
-  { response, request, warnings }: Exchange,
+  { response, request, warnings, notes }: Exchange,
   code: number,
   type: string,
   body: Buffer | string,
   headers?: Readonly<Record<string, string>>,
 ): void {
   // A flat list: what Node would make of an object, without making it.
-  const all = ['Audit-Id', randomUUID(), 'Cache-Control', 'no-cache, private', 'Content-Type', type];
+  const all = ['Audit-Id', notes?.id ?? randomUUID(), 'Cache-Control', 'no-cache, private', 'Content-Type', type];
   all.push('Content-Length', String(typeof body === 'string' ? Buffer.byteLength(body) : body.length));
   if (headers) for (const name in headers) replace(all, name, headers[name] ?? '');
   if (warnings.length > 0) all.push('Warning', warnings.map(warningOf).join(', '));

@@ -11,8 +11,13 @@ export interface PathDeps {
   readonly openApi: OpenApi;
   readonly version: VersionInfo;
   readonly health: readonly HealthCheck[];
+  /** Paths beyond those of the API, each with what it answers. */
+  readonly documents: Documents;
   metrics(): string;
 }
+
+/** Answers by their path. */
+export type Documents = Readonly<Record<string, { readonly type: string; body(): string }>>;
 
 /** Answers any path, if only with 404. */
 export function servePath(exchange: Exchange, path: string, deps: PathDeps): void {
@@ -20,13 +25,15 @@ export function servePath(exchange: Exchange, path: string, deps: PathDeps): voi
   if (discovery.serve(exchange, path) || deps.openApi.serve(exchange, path)) return;
   if (path === '/version' || path === '/version/')
     return sendJson(exchange, 200, JSON.stringify(version, undefined, 2));
-  if (path === '/') return sendJson(exchange, 200, `${JSON.stringify({ paths: paths(discovery) })}\n`);
+  if (path === '/') return sendJson(exchange, 200, `${JSON.stringify({ paths: paths(deps) })}\n`);
   if (path === '/metrics') return send(exchange, 200, METRICS_TYPE, deps.metrics());
   if (/^\/(healthz|livez|readyz)(\/|$)/.test(path) && checks(exchange, path, deps.health)) return;
+  const document = Object.hasOwn(deps.documents, path) ? deps.documents[path] : undefined;
+  if (document) return send(exchange, 200, document.type, document.body(), { 'Cache-Control': 'public, max-age=3600' });
   sendText(exchange, 404, '404 page not found\n');
 }
 
-function paths(discovery: Discovery): readonly string[] {
+function paths({ discovery, documents }: PathDeps): readonly string[] {
   const groups = discovery.groups().flatMap(({ name, versions }) => {
     if (name === '') return ['/api', '/api/v1'];
     return [`/apis/${name}`, ...versions.map(({ version }) => `/apis/${name}/${version}`)];
@@ -43,5 +50,5 @@ function paths(discovery: Discovery): readonly string[] {
     '/readyz',
     '/version',
   ];
-  return [...groups, ...others].sort();
+  return [...groups, ...others, ...Object.keys(documents)].sort();
 }

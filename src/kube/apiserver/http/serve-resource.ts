@@ -244,6 +244,7 @@ async function sentDeleteOptions({ core, exchange }: ResourceRequest): Promise<D
 
 function sendEntry(request: ResourceRequest, code: number, entry: Entry, answer: Answer): void {
   const { served, exchange } = request;
+  if (exchange.notes && code === 201) exchange.notes.createdName = entry.object.metadata.name;
   if (answer.as === undefined) return sendJson(exchange, code, entry.bytes(), answer.media);
   if (answer.as === 'Table') {
     const { resourceVersion } = entry.object.metadata;

@@ -21,12 +21,13 @@ export async function streamWatch(
     throw new StatusError('TooManyRequests', 'too many watches are open', { details: { retryAfterSeconds: 1 } });
   }
   response.writeHead(200, {
-    'Audit-Id': randomUUID(),
+    'Audit-Id': exchange.notes?.id ?? randomUUID(),
     'Cache-Control': 'no-cache, private',
     'Content-Type': 'application/json',
     'Transfer-Encoding': 'chunked',
   });
   response.flushHeaders();
+  exchange.notes?.started();
   const gone = new AbortController();
   response.on('close', () => gone.abort());
   // A request sent before the answer to another one is whole has the connection only after it.
