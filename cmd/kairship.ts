@@ -74,7 +74,8 @@ const cluster = (command: Command) =>
       new Option('--durability <level>', 'full: a write survives power loss; normal: it survives a crash')
         .choices(['full', 'normal'])
         .default('full'),
-    );
+    )
+    .option('--audit-log <file>', 'where to write who did what; nowhere when absent');
 
 cluster(program.command('kube-apiserver', { hidden: false }).description('run a Kubernetes API server')).action(
   async (options) => (await import('./kube-apiserver.ts')).kubeApiserver(options),

@@ -9,7 +9,14 @@ import { join } from 'node:path';
 import { Server as TlsServer } from 'node:tls';
 import type { Log } from '#base/log.ts';
 import { StatusError } from '#base/status-error.ts';
-import { type ApiServer, clientCertificates, MASTERS, staticTokens } from '#kube/apiserver/index.ts';
+import {
+  type ApiServer,
+  clientCertificates,
+  MASTERS,
+  type RequestWitness,
+  staticTokens,
+} from '#kube/apiserver/index.ts';
+import { auditLog } from '#kube/audit/index.ts';
 import type { Authenticator } from '#kube/apiserver/auth/authenticate.ts';
 import { newServiceAccountKey } from '#kube/auth/service-account-token.ts';
 import { kubeconfigFor, saveKubeconfig } from '#kube/client/kubeconfig.ts';
@@ -25,6 +32,7 @@ export interface KubeProgramOptions {
   readonly kubeconfigOut?: string;
   readonly store?: 'sqlite' | 'memory';
   readonly durability: 'full' | 'normal';
+  readonly auditLog?: string;
 }
 
 /** What a program needs to make its API server. */
@@ -37,6 +45,8 @@ export interface Parts {
   readonly serviceAccountKey: string;
   /** The authority of the server's certificate. */
   readonly ca: () => string;
+  /** Keeps a record of requests, if one is asked for. */
+  readonly witness?: RequestWitness;
   /** The folder of the program's own files; absent when nothing is to be kept. */
   readonly dataDir: string | undefined;
 }
@@ -55,6 +65,7 @@ export function runKubeProgram(
     const authenticators = [staticTokens({ [token]: admin }), clientCertificates()];
     const pki = join(options.dataDir ?? (await mkdtemp(join(tmpdir(), 'kairship-'))), 'pki');
     const tls = await serving({ directory: pki, commonName: `${name} CA` });
+    const audit = options.auditLog === undefined ? undefined : await auditLog({ file: options.auditLog, log });
     const server = await make({
       store,
       authenticators,
@@ -62,6 +73,7 @@ export function runKubeProgram(
       signal,
       serviceAccountKey: await serviceAccountKey(pki),
       ca: () => tls.ca.cert,
+      ...(audit ? { witness: audit.witness } : {}),
       dataDir: options.dataDir,
     });
 
@@ -78,6 +90,7 @@ export function runKubeProgram(
 
     return async () => {
       await server.close();
+      await audit?.close();
       await store.close();
     };
   });
