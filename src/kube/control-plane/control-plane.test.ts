@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { ConfigMap, Secret, ServiceAccount } from '#gen/kube/types.ts';
 import { MASTERS, staticTokens } from '#kube/apiserver/index.ts';
+import { call } from '#kube/apiserver/testing.ts';
 import { httpClient } from '#kube/client/http-client.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
 import type { Gvr } from '#kube/meta/gvk.ts';
@@ -113,5 +114,17 @@ describe('a control plane', () => {
     const groups = [MASTERS, 'system:authenticated'];
     const { username: _, extra: __, ...asked } = spec;
     assert.deepEqual(made['spec'], { ...asked, username: 'admin', groups });
+  });
+
+  it('tells programs that get its tokens how to check them', async (t) => {
+    const { url } = await plane(t);
+    const read = async (path: string) => (await call(url, 'GET', path)).body;
+    const { issuer, jwks_uri: keys } = await read('/.well-known/openid-configuration');
+    assert.deepEqual(
+      [issuer, keys],
+      ['https://kubernetes.default.svc', 'https://kubernetes.default.svc/openid/v1/jwks'],
+    );
+    assert.equal((await read('/openid/v1/jwks')).keys[0].alg, 'ES256');
+    assert.ok((await read('/')).paths.includes('/openid/v1/jwks'));
   });
 });

@@ -13,6 +13,7 @@ import { silentLog } from '#base/log.ts';
 import { type ApiServer, type ApiServerOptions, apiServer } from '#kube/apiserver/api-server.ts';
 import { runKubeControllers } from '#kube/apiserver/controllers/kube-controllers.ts';
 import { defaultServiceAccountController } from '#kube/auth/default-service-account-controller.ts';
+import { openIdDocuments } from '#kube/auth/open-id-documents.ts';
 import { aggregationController } from '#kube/auth/rbac/aggregation-controller.ts';
 import { rbac } from '#kube/auth/rbac/index.ts';
 import { requester } from '#kube/auth/requester.ts';
@@ -41,6 +42,7 @@ export async function controlPlane(options: ControlPlaneOptions): Promise<ApiSer
     admission: [...(options.admission ?? []), access.admission, requester],
     authenticators: [...(options.authenticators ?? []), serviceAccountAuthenticator(accounts)],
     extensions: [tokenRequests(accounts), ...(options.extensions ?? [])],
+    documents: { ...openIdDocuments(signer), ...options.documents },
   });
   await access.start(server);
 
