@@ -1,3 +1,3 @@
 export { clusterNameProblems } from './cluster-rules.ts';
-export { karmadaAdmission } from './karmada-admission.ts';
+export { type KarmadaAdmissionDeps, karmadaAdmission } from './karmada-admission.ts';
 export { recordManaged } from './work-defaults.ts';

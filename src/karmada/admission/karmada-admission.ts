@@ -18,6 +18,8 @@ import {
   CLUSTER_OVERRIDE_POLICY,
   CLUSTER_PROPAGATION_POLICY,
   CLUSTER_RESOURCE_BINDING,
+  CLUSTER_TAINT_POLICY,
+  type ClusterTaintPolicy,
   LABELS,
   OVERRIDE_POLICY,
   PROPAGATION_POLICY,
@@ -32,13 +34,21 @@ import { groupResource } from '#kube/meta/gvk.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import { defaultCluster } from './cluster-defaults.ts';
 import { clusterErrors } from './cluster-rules.ts';
+import { taintPolicyErrors } from './cluster-taint-policy-rules.ts';
 import { overrideSpecErrors } from './override-rules.ts';
 import { defaultPropagationSpec, defaultSelectorNamespaces, stampPolicy } from './policy-defaults.ts';
 import { policyStampProblem, propagationSpecErrors } from './policy-rules.ts';
 import { denied, refuseIfAny } from './refusal.ts';
 import { defaultWork } from './work-defaults.ts';
 
-export function karmadaAdmission(deps: { readonly ids: Ids; readonly clock: Clock }): readonly AdmissionPlugin[] {
+export interface KarmadaAdmissionDeps {
+  readonly ids: Ids;
+  readonly clock: Clock;
+  /** `--allow-no-execute-taint-policy`: whether a ClusterTaintPolicy may drive workloads out. Default: no. */
+  readonly allowNoExecuteTaintPolicy?: boolean;
+}
+
+export function karmadaAdmission(deps: KarmadaAdmissionDeps): readonly AdmissionPlugin[] {
   return [kindRules(deps), deletionProtection];
 }
 
@@ -54,7 +64,7 @@ type Check = Omit<Write, 'object'> & { readonly object: KubeObject };
 
 const KARMADA = '.karmada.io';
 
-function kindRules({ ids, clock }: { readonly ids: Ids; readonly clock: Clock }): AdmissionPlugin {
+function kindRules({ ids, clock, allowNoExecuteTaintPolicy = false }: KarmadaAdmissionDeps): AdmissionPlugin {
   const rules: Readonly<Record<string, KindRules | undefined>> = {
     [groupResource(PROPAGATION_POLICY)]: propagationPolicy('propagationpolicy.karmada.io', ids),
     [groupResource(CLUSTER_PROPAGATION_POLICY)]: propagationPolicy('clusterpropagationpolicy.karmada.io', ids),
@@ -64,6 +74,13 @@ function kindRules({ ids, clock }: { readonly ids: Ids; readonly clock: Clock })
     [groupResource(CLUSTER_RESOURCE_BINDING)]: binding(LABELS.clusterBindingId, ids),
     [groupResource(WORK)]: { mutate: ({ object }) => defaultWork(object as Draft<Work>, ids) },
     [groupResource(CLUSTER)]: cluster(clock),
+    [groupResource(CLUSTER_TAINT_POLICY)]: {
+      validate: ({ object }) =>
+        refuseIfAny(
+          'clustertaintpolicy.karmada.io',
+          taintPolicyErrors((object as ClusterTaintPolicy).spec, allowNoExecuteTaintPolicy),
+        ),
+    },
   };
   return {
     name: 'Karmada',

@@ -55,3 +55,6 @@ export const COMPLETE_API_ENABLEMENTS = {
   partial: 'Partial',
   empty: 'Empty',
 } as const;
+
+/** Of a binding; not one of Karmada's: its eviction waits, because what would go is the last copy (karmada#7455). */
+export const EVICTION_BLOCKED = { type: 'EvictionBlocked', lastCopy: 'LastCopy' } as const;

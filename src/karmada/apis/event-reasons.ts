@@ -53,4 +53,31 @@ export const EVENT_REASONS = {
   apiIncompatible: 'APIIncompatible',
 } as const;
 
-export type EventReason = (typeof EVENT_REASONS)[keyof typeof EVENT_REASONS];
+/** Of the autoscalers: Kubernetes' own for what they share with its HorizontalPodAutoscaler, the rest Karmada's. */
+export const AUTOSCALING_EVENT_REASONS = {
+  failedGetScale: 'FailedGetScale',
+  failedGetScaleTargetRef: 'FailedGetScaleTargetRef',
+  failedGetBindings: 'FailedGetBindings',
+  failedGetTargetClusters: 'FailedGetTargetClusters',
+  failedComputeMetricsReplicas: 'FailedComputeMetricsReplicas',
+  selectorRequired: 'SelectorRequired',
+  invalidSelector: 'InvalidSelector',
+  ambiguousSelector: 'AmbiguousSelector',
+  failedRescale: 'FailedRescale',
+  successfulRescale: 'SuccessfulRescale',
+  startRuleFailed: 'StartRuleFailed',
+  scaleFailed: 'ScaleFailed',
+} as const;
+
+/** Of what Karmada does not do: see `failover/eviction-tasks.ts`. */
+export const FAILOVER_EVENT_REASONS = {
+  lastCopyKept: 'LastCopyKept',
+  evictionPostponed: 'EvictionPostponed',
+  evictionWithdrawn: 'EvictionWithdrawn',
+} as const;
+
+type ValueOf<T> = T[keyof T];
+export type EventReason =
+  | ValueOf<typeof EVENT_REASONS>
+  | ValueOf<typeof AUTOSCALING_EVENT_REASONS>
+  | ValueOf<typeof FAILOVER_EVENT_REASONS>;

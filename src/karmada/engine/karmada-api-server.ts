@@ -21,6 +21,8 @@ import { type Engine, type EngineOptions, startEngine } from './start-engine.ts'
 
 export interface KarmadaOptions extends ControlPlaneOptions {
   readonly engine?: Omit<EngineOptions, 'client' | 'signal' | 'clock' | 'ids' | 'log'>;
+  /** `--allow-no-execute-taint-policy` of Karmada's webhook: whether a ClusterTaintPolicy may evict. Default: no. */
+  readonly allowNoExecuteTaintPolicy?: boolean;
 }
 
 export interface KarmadaApiServer {
@@ -35,11 +37,11 @@ export interface KarmadaApiServer {
 }
 
 export async function karmadaApiServer(options: KarmadaOptions): Promise<KarmadaApiServer> {
-  const { clock = systemClock, ids = randomIds, log = silentLog } = options;
+  const { clock = systemClock, ids = randomIds, log = silentLog, allowNoExecuteTaintPolicy = false } = options;
   const stopping = new AbortController();
   const server = await controlPlane({
     ...options,
-    admission: [...karmadaAdmission({ ids, clock }), ...(options.admission ?? [])],
+    admission: [...karmadaAdmission({ ids, clock, allowNoExecuteTaintPolicy }), ...(options.admission ?? [])],
     extensions: [
       ...explanationsApi(() => engine.decisions),
       ...clusterProxyApi({ client: () => client, members: () => engine.members }),

@@ -20,6 +20,13 @@ import {
 import { DEFAULT_SKIPPED_NAMESPACES, detectorControllers, templates as templatesOf } from '#karmada/detector/index.ts';
 import { eventRecorders } from '#karmada/events/index.ts';
 import { executionController } from '#karmada/execution/index.ts';
+import {
+  applicationFailoverController,
+  clusterTaintPolicyController,
+  type FailoverOptions,
+  gracefulEvictionController,
+  taintManagerController,
+} from '#karmada/failover/index.ts';
 import { chain, nativeInterpreter, type ResourceInterpreter } from '#karmada/interpreter/index.ts';
 import { schedulerController } from '#karmada/scheduler/scheduler-controller.ts';
 import { bindingStatusController } from '#karmada/status/index.ts';
@@ -40,6 +47,10 @@ export const CONTROLLERS = [
   'cluster',
   'clusterStatus',
   'unifiedAuth',
+  'clustertaintpolicy',
+  'taintManager',
+  'gracefulEviction',
+  'applicationFailover',
 ] as const;
 export type ControllerName = (typeof CONTROLLERS)[number];
 
@@ -58,6 +69,7 @@ export interface EngineOptions {
   readonly decisionsFile?: string;
   /** Feature gate PropagationPolicyPreemption. */
   readonly preemption?: boolean;
+  readonly failover?: FailoverOptions;
   readonly clusterStatus?: { readonly everyMs?: number; readonly thresholds?: Thresholds };
   /** How many requests to one member may be under way at once. */
   readonly memberInFlight?: number;
@@ -74,7 +86,7 @@ export interface Engine {
 
 export function startEngine(options: EngineOptions): Engine {
   const { client, signal, clock = systemClock, ids = randomIds, log = silentLog } = options;
-  const { disabled = [], skippedNamespaces = DEFAULT_SKIPPED_NAMESPACES } = options;
+  const { disabled = [], skippedNamespaces = DEFAULT_SKIPPED_NAMESPACES, failover = {} } = options;
   const informers = informersOf(client, { signal, clock, ids, log });
   const events = eventRecorders({ client, clock, log });
   const decisions = decisionStore({ clock, ...(options.decisionsFile ? { file: options.decisionsFile } : {}) });
@@ -108,6 +120,7 @@ export function startEngine(options: EngineOptions): Engine {
         overrides,
         events: events.of('binding-controller'),
         overrideEvents: events.of('override-manager'),
+        statefulFailover: failover.statefulInjection ?? false,
       }),
     ],
     execution: () => [execution],
@@ -119,6 +132,16 @@ export function startEngine(options: EngineOptions): Engine {
     cluster: () => [clusterController({ ...common, events: events.of('cluster-controller') })],
     unifiedAuth: () => [unifiedAuthController({ ...common, events: events.of('unified-auth-controller') })],
     clusterStatus: () => [clusterStatusController({ ...common, ...options.clusterStatus })],
+    clustertaintpolicy: () =>
+      failover.enabled
+        ? [clusterTaintPolicyController({ ...common, events: events.of('cluster-taint-policy-controller') })]
+        : [],
+    taintManager: () =>
+      failover.enabled && failover.noExecuteTaintEviction
+        ? [taintManagerController({ ...common, events: events.of('taint-manager'), options: failover })]
+        : [],
+    gracefulEviction: () => [gracefulEvictionController({ ...common, events, options: failover })],
+    applicationFailover: () => [applicationFailoverController({ ...common, events, options: failover })],
   };
 
   const running = manager({
