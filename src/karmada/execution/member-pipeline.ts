@@ -57,6 +57,8 @@ export function memberPipeline(
   const writer = applier(interpreter);
   let wake: (workKey: string) => void = () => undefined;
   const copies = new WeakMap<Member, MemberObjects>();
+  /** By Work: which generation of it, and which state of its objects, was dealt with last. */
+  const settled = new Map<string, string>();
 
   function objectsOf(member: Member): MemberObjects {
     let objects = copies.get(member);
@@ -73,7 +75,10 @@ export function memberPipeline(
   async function reconcile({ key }: Reconcile): Promise<Outcome> {
     const work = works.get(key);
     const cluster = clusters.get(clusterName);
-    if (!work || !cluster) return done;
+    if (!work || !cluster) {
+      settled.delete(key);
+      return done;
+    }
     if (work.metadata.deletionTimestamp) return takeAway(work, cluster);
     if (work.spec.suspendDispatching) {
       await report(work, { type: 'suspended' });
@@ -84,7 +89,16 @@ export function memberPipeline(
     return dispatch(work, await members.connect(cluster));
   }
 
+  /** Whether this Work and the state its objects are in have been dealt with: most changes there are our own. */
+  async function isSettled(work: Work, member: Member): Promise<boolean> {
+    const last = settled.get(keyOf(work));
+    if (last === undefined || !isConditionTrue(work.status?.conditions, APPLIED.type)) return false;
+    const objects = await Promise.all(manifestsOf(work).map((manifest) => observedIn(member, manifest)));
+    return last === stamp(work.metadata.generation, objects);
+  }
+
   async function dispatch(work: Work, member: Member): Promise<Outcome> {
+    if (await isSettled(work, member)) return done;
     const results: Applied[] = [];
     try {
       for (const manifest of manifestsOf(work)) {
@@ -99,8 +113,21 @@ export function memberPipeline(
     const statuses = await Promise.all(results.map(({ object }, at) => manifestStatus(interpreter, object, at)));
     const recreated = results.some(({ change }) => change === 'recreated');
     const changed = await report(work, { type: 'applied', recreated, statuses });
+    settled.set(
+      keyOf(work),
+      stamp(
+        work.metadata.generation,
+        results.map(({ object }) => object),
+      ),
+    );
     if (changed || results.some(({ change }) => change !== 'unchanged')) tellSuccess(work, results);
     return done;
+  }
+
+  async function observedIn(member: Member, manifest: KubeObject): Promise<KubeObject | undefined> {
+    const objects = objectsOf(member);
+    const resource = await objects.resource(manifest).catch(ignoreNotFound);
+    return resource && objects.copy(resource).get(objectKey(manifest));
   }
 
   /** Undefined while it is not known what the member has: the Work is woken when it is. */
@@ -200,6 +227,10 @@ export function memberPipeline(
 
 function manifestsOf({ spec }: Work): readonly KubeObject[] {
   return spec.workload?.manifests ?? [];
+}
+
+function stamp(generation: number | undefined, objects: readonly (KubeObject | undefined)[]): string {
+  return [generation, ...objects.map((object) => object?.metadata.resourceVersion ?? 'none')].join(' ');
 }
 
 function isReady(cluster: Cluster): boolean {
