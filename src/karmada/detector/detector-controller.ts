@@ -58,6 +58,7 @@ export function detectorControllers(deps: DetectorDeps): readonly Controller[] {
   const { claim, release } = claimWriter(deps);
   const bind = bindingWriter(deps);
   const wakes = wakeReasons();
+  const ownWrites = new Map<string, string>();
 
   async function reconcile({ key }: Reconcile): Promise<Outcome> {
     const byUser = wakes.take(key);
@@ -97,6 +98,7 @@ export function detectorControllers(deps: DetectorDeps): readonly Controller[] {
     if (!hasDependentOverrides(policy)) return retryIn(WAIT_FOR_OVERRIDES_MS, 'waiting for dependent overrides');
     try {
       const template = await claim(seen, policy);
+      if (template && template !== seen) ownWrites.set(templateKey(template), template.metadata.resourceVersion ?? '');
       // A lazy policy takes effect only with the next change that a user makes.
       if (!template || (!byUser && policy.spec.activationPreference === 'Lazy')) return done;
       if (await bind(template, policy)) {
@@ -118,6 +120,12 @@ export function detectorControllers(deps: DetectorDeps): readonly Controller[] {
     );
   }
 
+  /** Our claim comes back as a change: whoever wrote it goes on from there. */
+  function isOwnWrite(object: KubeObject): boolean {
+    const key = templateKey(object);
+    return ownWrites.get(key) === object.metadata.resourceVersion && ownWrites.delete(key);
+  }
+
   function isTemplate({ metadata, kind }: KubeObject): boolean {
     if (!isTemplateNamespace(metadata.namespace, deps.skippedNamespaces ?? DEFAULT_SKIPPED_NAMESPACES)) return false;
     // Made by every API server for itself, and different in each.
@@ -132,7 +140,8 @@ export function detectorControllers(deps: DetectorDeps): readonly Controller[] {
       wakes.use(wake);
       await templates.synced;
       const end = templates.subscribe(({ type, object, old }) => {
-        if (!isTemplate(object) || (type === 'modified' && !specificationChanged(old, object))) return;
+        if (!isTemplate(object) || isOwnWrite(object)) return;
+        if (type === 'modified' && !specificationChanged(old, object)) return;
         wakes.wake(templateKey(object), type !== 'modified' || !changedByKarmada(old, object));
       });
       signal.addEventListener('abort', end, { once: true });
