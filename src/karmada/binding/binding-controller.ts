@@ -119,6 +119,15 @@ export function bindingController(deps: BindingDeps): Controller {
     return done;
   }
 
+  function wokenByBinding(object: KubeObject, old: KubeObject | undefined): readonly string[] {
+    const binding = object as AnyBinding;
+    const { generation, deletionTimestamp } = binding.metadata;
+    if (old?.metadata.generation === generation && old?.metadata.deletionTimestamp === deletionTimestamp) return [];
+    // Not scheduled yet, and nothing left from before.
+    const idle = !old && !deletionTimestamp && existingClusters(binding.spec).size === 0;
+    return idle && worksOf(binding).length === 0 ? [] : [keyOf(binding)];
+  }
+
   function* wokenByOverride(policy: AnyOverridePolicy, old: KubeObject | undefined, change: string): Iterable<string> {
     if (change === 'modified' && old?.metadata.generation === policy.metadata.generation) return;
     const { namespace } = policy.metadata;
@@ -162,13 +171,6 @@ export function bindingController(deps: BindingDeps): Controller {
     source: () => templates.synced,
     reconcile,
   };
-}
-
-function wokenByBinding(object: KubeObject, old: KubeObject | undefined): readonly string[] {
-  const same =
-    old?.metadata.generation === object.metadata.generation &&
-    old?.metadata.deletionTimestamp === object.metadata.deletionTimestamp;
-  return same ? [] : [keyOf(object)];
 }
 
 function clusterOf(work: Work): string {
