@@ -1,0 +1,127 @@
+/**
+ * Customisations tried out: an operation, the objects it is about, and what comes of it, with the line of a mistake.
+ *
+ * This is what the command line and the console call to test scripts before anything depends on them. Nothing is
+ * thrown: that a script does not work is an answer.
+ */
+import type { AggregatedStatusItem, ResourceInterpreterCustomization } from '#karmada/apis/index.ts';
+import type { KubeObject } from '#kube/meta/object.ts';
+import type { Answers, Question } from '../operations.ts';
+import type { Operation } from '../resource-interpreter.ts';
+import { askScript, lineOf, type NamedScript, scriptFailure } from './ask-script.ts';
+import { customizedScripts, scriptsOf } from './customized-scripts.ts';
+import { compile, DEFAULT_LIMITS, type Limits, REAL_WORLD, textOf, type World } from './language/index.ts';
+import { distinct } from './lua-interpreter.ts';
+import { runScript } from './run-script.ts';
+
+export interface Interpretation {
+  readonly operation: Operation;
+  /** The template; operations about a member's object may be given `observed` instead. */
+  readonly desired?: KubeObject;
+  readonly observed?: KubeObject;
+  readonly replicas?: number;
+  readonly items?: readonly AggregatedStatusItem[];
+}
+
+/** One thing an operation answered, under the name Karmada's own command prints it with. */
+export interface NamedResult {
+  readonly name: string;
+  readonly value: unknown;
+}
+
+export type InterpretOutcome =
+  | { readonly results: readonly NamedResult[]; readonly printed: readonly string[] }
+  | { readonly error: ScriptProblem; readonly printed: readonly string[] };
+
+export interface ScriptProblem {
+  readonly message: string;
+  readonly customization?: string;
+  readonly operation: Operation;
+  readonly line?: number;
+}
+
+/** What is wrong with the scripts before they are ever run; nothing when all of them are Lua. */
+export function checkScripts(customization: ResourceInterpreterCustomization): readonly ScriptProblem[] {
+  return scriptsOf(customization).flatMap((script) => {
+    try {
+      compile(script.source);
+      return [];
+    } catch (error) {
+      return [problemOf(script, error)];
+    }
+  });
+}
+
+/** Runs on the caller's own thread, for at most the time limit. */
+export function interpret(
+  customizations: readonly ResourceInterpreterCustomization[],
+  interpretation: Interpretation,
+  { limits = DEFAULT_LIMITS, world = REAL_WORLD }: { readonly limits?: Limits; readonly world?: World } = {},
+): InterpretOutcome {
+  const { operation } = interpretation;
+  const printed: string[] = [];
+  const heard: World = { ...world, print: (line) => printed.push(textOf(line)) };
+  const question = questionOf(interpretation);
+  if (typeof question === 'string') return { error: { operation, message: question }, printed };
+  const { apiVersion, kind } = question.object;
+  const scripts = customizedScripts(customizations).get(`${apiVersion}/${kind}`)?.get(operation) ?? [];
+  const answers: unknown[] = [];
+  for (const script of scripts) {
+    try {
+      answers.push(askScript(script, question, (call) => runScript(call, limits, heard)));
+    } catch (error) {
+      return { error: problemOf(script, error), printed };
+    }
+  }
+  if (answers.length === 0) {
+    const message = `no customization has ${operation} for ${apiVersion} ${kind}`;
+    return { error: { operation, message }, printed };
+  }
+  return { results: resultsOf(operation, answers), printed };
+}
+
+/** What the operation is asked about, or what is missing. */
+function questionOf({ operation, desired, observed, replicas, items }: Interpretation): Question | string {
+  if (operation === 'Retain' && !(desired && observed)) return 'Retain needs the desired and the observed object';
+  if (operation !== 'Retain' && desired && observed) return `${operation} is about one object, not two`;
+  const object = desired ?? observed;
+  if (!object) return `${operation} needs an object`;
+  return {
+    object,
+    ...(desired && observed ? { observed } : {}),
+    ...(replicas === undefined ? {} : { replicas }),
+    ...(items ? { items } : {}),
+  };
+}
+
+const RESULT_NAMES: Readonly<Record<Exclude<Operation, 'InterpretReplica'>, string>> = {
+  Retain: 'retained',
+  InterpretComponent: 'components',
+  ReviseReplica: 'revised',
+  InterpretStatus: 'status',
+  AggregateStatus: 'aggregatedStatus',
+  InterpretHealth: 'healthy',
+  InterpretDependency: 'dependencies',
+};
+
+function resultsOf(operation: Operation, answers: readonly unknown[]): readonly NamedResult[] {
+  if (operation === 'InterpretReplica') {
+    const { replicas, requirements } = answers[0] as Answers['InterpretReplica'];
+    return [
+      { name: 'replica', value: replicas },
+      { name: 'requires', value: requirements },
+    ];
+  }
+  const value =
+    operation === 'InterpretDependency'
+      ? distinct((answers as readonly Answers['InterpretDependency'][]).flat())
+      : answers[0];
+  return [{ name: RESULT_NAMES[operation], value }];
+}
+
+function problemOf(script: Omit<NamedScript, 'source'>, error: unknown): ScriptProblem {
+  const line = lineOf(error);
+  const { customization, operation } = script;
+  const { message } = error instanceof Error && error.name === 'StatusError' ? error : scriptFailure(script, error);
+  return { message, customization, operation, ...(line === undefined ? {} : { line }) };
+}
