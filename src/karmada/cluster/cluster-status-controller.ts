@@ -80,17 +80,22 @@ export function clusterStatusController(deps: ClusterStatusDeps): Controller {
   }
 
   async function probed(member: Member): Promise<Probe> {
-    const limit = AbortSignal.timeout(deps.probeTimeoutMs ?? DEFAULT_PROBE_TIMEOUT_MS);
+    const limit = new AbortController();
+    const cancel = clock.after(deps.probeTimeoutMs ?? DEFAULT_PROBE_TIMEOUT_MS, () => limit.abort());
     const ask = (path: string) =>
-      member.client.getText(path, limit).then(
+      member.client.getText(path, limit.signal).then(
         () => undefined,
-        (error: unknown) => error,
+        (error: unknown) => error ?? 'aborted',
       );
-    let failure = await ask('/readyz');
-    if (hasReason(failure, 'NotFound')) failure = await ask('/healthz');
-    if (failure === undefined) return 'healthy';
-    // An answer, though not a good one.
-    return hasReason(failure, 'InternalError', 'Unknown') ? 'unhealthy' : 'unreachable';
+    try {
+      let failure = await ask('/readyz');
+      if (hasReason(failure, 'NotFound')) failure = await ask('/healthz');
+      if (failure === undefined) return 'healthy';
+      // An answer, though not a good one.
+      return hasReason(failure, 'InternalError', 'Unknown') ? 'unhealthy' : 'unreachable';
+    } finally {
+      cancel();
+    }
   }
 
   function surveyOf(member: Member): Survey {
