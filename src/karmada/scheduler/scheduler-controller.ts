@@ -73,6 +73,8 @@ export function schedulerController(deps: SchedulerDeps): Controller {
     const binding = key.includes('/') ? bindings.get(key) : clusterBindings.get(key);
     if (!binding) {
       decisions.forget(key);
+      stranded.delete(key);
+      failures.delete(key);
       return done;
     }
     if (!isScheduled(binding, schedulerName).yes) return done;
