@@ -24,7 +24,9 @@ export async function serveProxy(deps: StreamDeps, kind: Proxied, asked: Extensi
   }
   const target = await proxyTarget(deps, kind, name, namespace);
   await deps.sessions(asked.signal, async (session) => {
-    const plain = await target.connect(session.signal);
+    const plain = await target.connect(session.signal).catch((error: Error) => {
+      throw unreachable(error);
+    });
     const connection = target.https ? overTls(plain) : plain;
     connection.on('error', () => undefined);
     session.signal.addEventListener('abort', () => connection.destroy(), { once: true });
