@@ -28,6 +28,8 @@ export interface JoinOptions {
   readonly provider?: string;
   readonly region?: string;
   readonly zones?: readonly string[];
+  /** The one zone, where there is but one. */
+  readonly zone?: string;
   readonly labels?: Readonly<Record<string, string>>;
   /** Where the control plane reaches the member, when that is not where we do. */
   readonly apiEndpoint?: string;
@@ -181,7 +183,8 @@ async function register(options: JoinOptions, id: string, credentials: Credentia
 }
 
 function clusterObject(options: JoinOptions, id: string): Cluster {
-  const { name, member, provider, region, zones, labels } = options;
+  const { name, member, provider, region, labels } = options;
+  const zones = options.zones ?? (options.zone ? [options.zone] : []);
   return {
     apiVersion: CLUSTER.apiVersion,
     kind: 'Cluster',
@@ -194,7 +197,7 @@ function clusterObject(options: JoinOptions, id: string): Cluster {
       impersonatorSecretRef: { namespace: NAMESPACES.cluster, name: impersonationSecretName(name) },
       ...(provider ? { provider } : {}),
       ...(region ? { region } : {}),
-      ...(zones?.length ? { zones } : {}),
+      ...(zones.length > 0 ? { zones } : {}),
       ...(member.insecureSkipTlsVerify ? { insecureSkipTLSVerification: true } : {}),
       ...(member.proxyUrl ? { proxyURL: member.proxyUrl } : {}),
     },
