@@ -20,6 +20,7 @@ import { auditLog } from '#kube/audit/index.ts';
 import type { Authenticator } from '#kube/apiserver/auth/authenticate.ts';
 import { newServiceAccountKey } from '#kube/auth/service-account-token.ts';
 import { kubeconfigFor, saveKubeconfig } from '#kube/client/kubeconfig.ts';
+import type { KeyPair } from '#kube/pki/ca.ts';
 import { readIfPresent, writePrivate } from '#kube/pki/private-file.ts';
 import { serving } from '#kube/pki/serving.ts';
 import { memoryStore, sqliteStore, type Store } from '#kube/store/index.ts';
@@ -45,6 +46,8 @@ export interface Parts {
   readonly serviceAccountKey: string;
   /** The authority of the server's certificate. */
   readonly ca: () => string;
+  /** The same authority with its key, which signs the certificates of clients too. */
+  readonly signingAuthority: KeyPair;
   /** Keeps a record of requests, if one is asked for. */
   readonly witness?: RequestWitness;
   /** The folder of the program's own files; absent when nothing is to be kept. */
@@ -73,6 +76,7 @@ export function runKubeProgram(
       signal,
       serviceAccountKey: await serviceAccountKey(pki),
       ca: () => tls.ca.cert,
+      signingAuthority: tls.ca,
       ...(audit ? { witness: audit.witness } : {}),
       dataDir: options.dataDir,
     });

@@ -22,6 +22,8 @@ import { serviceAccountAuthenticator } from '#kube/auth/service-account-authenti
 import { newServiceAccountKey, tokenSigner } from '#kube/auth/service-account-token.ts';
 import { tokenRequests } from '#kube/auth/token-request.ts';
 import { tokenSecretController } from '#kube/auth/token-secret-controller.ts';
+import { cleaningController, conditionTimes, signerPermission, signingController } from '#kube/certificates/index.ts';
+import type { KeyPair } from '#kube/pki/index.ts';
 import { manager } from '#kube/runtime/manager.ts';
 
 export interface ControlPlaneOptions extends ApiServerOptions {
@@ -29,6 +31,8 @@ export interface ControlPlaneOptions extends ApiServerOptions {
   readonly serviceAccountKey?: string;
   /** The authority (PEM) of the server's certificate, told to whoever gets a token. */
   readonly ca?: () => string | undefined;
+  /** The authority that signs client certificates which have been asked for and approved; nobody does when absent. */
+  readonly signingAuthority?: KeyPair;
 }
 
 export async function controlPlane(options: ControlPlaneOptions): Promise<ApiServer> {
@@ -36,10 +40,17 @@ export async function controlPlane(options: ControlPlaneOptions): Promise<ApiSer
   const signer = tokenSigner(options.serviceAccountKey ?? newServiceAccountKey());
   const accounts = { signer, client: () => server.client(), clock, ids };
   const access = rbac();
+  const { authorizer = access.authorizer, signingAuthority } = options;
   const server = await apiServer({
-    authorizer: access.authorizer,
     ...options,
-    admission: [...(options.admission ?? []), access.admission, requester],
+    authorizer,
+    admission: [
+      ...(options.admission ?? []),
+      access.admission,
+      requester,
+      conditionTimes(clock),
+      signerPermission(authorizer),
+    ],
     authenticators: [...(options.authenticators ?? []), serviceAccountAuthenticator(accounts)],
     extensions: [tokenRequests(accounts), ...(options.extensions ?? [])],
     documents: { ...openIdDocuments(signer), ...options.documents },
@@ -53,6 +64,8 @@ export async function controlPlane(options: ControlPlaneOptions): Promise<ApiSer
     tokenSecretController({ client, signer, ca }),
     defaultServiceAccountController({ client }),
     aggregationController({ client }),
+    cleaningController({ client, clock }),
+    ...(signingAuthority ? [signingController({ client, clock, authority: signingAuthority })] : []),
     ...(authority === undefined ? [] : [rootCaController({ client, ca: authority })]),
   ];
   const running = Promise.all([

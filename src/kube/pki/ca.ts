@@ -32,8 +32,8 @@ export interface CertificateRequest {
 
 const DAY = 86_400_000;
 /** Peers whose clocks run a little behind must not find a new certificate "not yet valid". */
-const BACKDATE = 5 * 60_000;
-const EC = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+export const BACKDATE = 5 * 60_000;
+export const SIGNATURE = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
 export async function createCa(options: {
   readonly commonName: string;
@@ -41,13 +41,13 @@ export async function createCa(options: {
   readonly clock?: Clock;
 }): Promise<Ca> {
   const { commonName, days = 3650, clock = systemClock } = options;
-  const x509 = await library();
-  const keys = await webcrypto.subtle.generateKey(EC, true, ['sign', 'verify']);
+  const x509 = await x509Library();
+  const keys = await webcrypto.subtle.generateKey(SIGNATURE, true, ['sign', 'verify']);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     name: subjectOf({ commonName }),
     keys,
     ...validity(clock, days),
-    signingAlgorithm: EC,
+    signingAlgorithm: SIGNATURE,
     extensions: [
       new x509.BasicConstraintsExtension(true, 0, true),
       new x509.KeyUsagesExtension(
@@ -71,16 +71,16 @@ export function expiryOf(cert: string): number {
 }
 
 async function issue(authority: KeyPair, request: CertificateRequest, clock: Clock): Promise<KeyPair> {
-  const x509 = await library();
+  const x509 = await x509Library();
   const issuer = new x509.X509Certificate(authority.cert);
-  const keys = await webcrypto.subtle.generateKey(EC, true, ['sign', 'verify']);
+  const keys = await webcrypto.subtle.generateKey(SIGNATURE, true, ['sign', 'verify']);
   const wanted = validity(clock, request.days ?? 365);
   const certificate = await x509.X509CertificateGenerator.create({
     subject: subjectOf(request),
     issuer: issuer.subjectName,
     publicKey: keys.publicKey,
     signingKey: await signingKeyOf(authority.key),
-    signingAlgorithm: EC,
+    signingAlgorithm: SIGNATURE,
     notBefore: wanted.notBefore,
     notAfter: wanted.notAfter < issuer.notAfter ? wanted.notAfter : issuer.notAfter,
     extensions: [
@@ -110,9 +110,9 @@ function validity(clock: Clock, days: number): { notBefore: Date; notAfter: Date
   return { notBefore: new Date(clock.now() - BACKDATE), notAfter: new Date(clock.now() + days * DAY) };
 }
 
-function signingKeyOf(pem: string): Promise<webcrypto.CryptoKey> {
+export function signingKeyOf(pem: string): Promise<webcrypto.CryptoKey> {
   const der = Buffer.from(pem.replace(/-----[^-]+-----|\s/g, ''), 'base64');
-  return webcrypto.subtle.importKey('pkcs8', der, EC, false, ['sign']);
+  return webcrypto.subtle.importKey('pkcs8', der, SIGNATURE, false, ['sign']);
 }
 
 async function pemOf(certificate: X509.X509Certificate, privateKey: webcrypto.CryptoKey): Promise<KeyPair> {
@@ -125,7 +125,7 @@ async function pemOf(certificate: X509.X509Certificate, privateKey: webcrypto.Cr
 }
 
 /** Loaded by the first who issues: it costs 25 MB and a tenth of a second, which a process that only serves saves. */
-async function library(): Promise<typeof X509> {
+export async function x509Library(): Promise<typeof X509> {
   // The library's own dependency injection wants this polyfill to be there before it is loaded.
   await import('reflect-metadata');
   return import('@peculiar/x509');
