@@ -97,6 +97,7 @@ describe('kubectl auth', () => {
       /^carol +\S+ +kubernetes.io\/kube-apiserver-client +admin +<none> +Pending$/m,
     );
     await ok('certificate', 'approve', 'carol');
-    assert.match(await ok('get', 'csr', 'carol'), /Approved/);
+    await ok('wait', 'csr/carol', '--for=jsonpath={.status.certificate}', '--timeout=10s');
+    assert.match(await ok('get', 'csr', 'carol'), /Approved,Issued$/m);
   });
 });
