@@ -28,6 +28,7 @@ import {
   taintManagerController,
 } from '#karmada/failover/index.ts';
 import { chain, nativeInterpreter, type ResourceInterpreter } from '#karmada/interpreter/index.ts';
+import { workloadRebalancerController } from '#karmada/rebalancer/index.ts';
 import { schedulerController } from '#karmada/scheduler/scheduler-controller.ts';
 import { bindingStatusController } from '#karmada/status/index.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
@@ -51,6 +52,7 @@ export const CONTROLLERS = [
   'taintManager',
   'gracefulEviction',
   'applicationFailover',
+  'workloadRebalancer',
 ] as const;
 export type ControllerName = (typeof CONTROLLERS)[number];
 
@@ -142,6 +144,7 @@ export function startEngine(options: EngineOptions): Engine {
         : [],
     gracefulEviction: () => [gracefulEvictionController({ ...common, events, options: failover })],
     applicationFailover: () => [applicationFailoverController({ ...common, events, options: failover })],
+    workloadRebalancer: () => [workloadRebalancerController(common)],
   };
 
   const running = manager({
