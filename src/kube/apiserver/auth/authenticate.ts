@@ -32,7 +32,8 @@ export const API_AUDIENCE = 'https://kubernetes.default.svc';
 
 export const AUTHENTICATED = 'system:authenticated';
 export const MASTERS = 'system:masters';
-export const ANONYMOUS: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
+export const UNAUTHENTICATED = 'system:unauthenticated';
+export const ANONYMOUS: User = { name: 'system:anonymous', groups: [UNAUTHENTICATED] };
 
 /** Tokens known beforehand. Kept as digests, so that looking one up tells nothing about the others. */
 export function staticTokens(tokens: Readonly<Record<string, User>>): Authenticator {

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { badRequest } from '#base/status-error.ts';
 import type { User } from '../admission.ts';
-import { AUTHENTICATED, withGroup } from './authenticate.ts';
+import { ANONYMOUS, AUTHENTICATED, UNAUTHENTICATED, withGroup } from './authenticate.ts';
 import { type Authorizer, requireAllowed } from './authorize.ts';
 
 const EXTRA = 'impersonate-extra-';
@@ -31,11 +31,12 @@ export async function impersonate(request: IncomingMessage, user: User, authoriz
   }
   const acting = {
     name,
-    groups: [...groups, ...serviceAccountGroups(name)],
+    // Whoever names groups has had to be allowed each of them; an account's own come with the account.
+    groups: groups.length > 0 ? groups : serviceAccountGroups(name),
     ...(uid === undefined ? {} : { uid }),
     extra,
   };
-  return name === 'system:anonymous' ? acting : withGroup(acting, AUTHENTICATED);
+  return withGroup(acting, name === ANONYMOUS.name ? UNAUTHENTICATED : AUTHENTICATED);
 }
 
 interface Subject {
@@ -65,7 +66,16 @@ function serviceAccountGroups(user: string): readonly string[] {
 function extrasOf(headers: NodeJS.Dict<string[]>): Readonly<Record<string, readonly string[]>> {
   const extras: Record<string, readonly string[]> = {};
   for (const [header, values] of Object.entries(headers)) {
-    if (header.startsWith(EXTRA) && values) extras[decodeURIComponent(header.slice(EXTRA.length))] = values;
+    if (header.startsWith(EXTRA) && values) extras[decoded(header.slice(EXTRA.length))] = values;
   }
   return extras;
+}
+
+/** Keys may be escaped; one that is not, though it looks like it, is taken as it is. */
+function decoded(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    return key;
+  }
 }
