@@ -127,4 +127,62 @@ describe('a control plane', () => {
     assert.equal((await read('/openid/v1/jwks')).keys[0].alg, 'ES256');
     assert.ok((await read('/')).paths.includes('/openid/v1/jwks'));
   });
+
+  it('lets those act as others who were given that right, and as nobody else', async (t) => {
+    const { client, url } = await plane(t, {
+      authenticators: [staticTokens({ 'tok-alice': { name: 'alice', groups: [] } })],
+    });
+    const rbac = { group: 'rbac.authorization.k8s.io', version: 'v1' };
+    const kind = { apiVersion: 'rbac.authorization.k8s.io/v1', metadata: { name: 'actor' } };
+    const impersonate = (resource: string, names: readonly string[], apiGroup = '') => ({
+      apiGroups: [apiGroup],
+      resources: [resource],
+      verbs: ['impersonate'],
+      resourceNames: names,
+    });
+    await client.create(
+      { ...rbac, resource: 'clusterroles' },
+      {
+        ...kind,
+        kind: 'ClusterRole',
+        rules: [
+          impersonate('users', ['bob', 'system:anonymous']),
+          impersonate('groups', ['devs']),
+          impersonate('serviceaccounts', ['robot']),
+          impersonate('userextras/scopes', ['view'], 'authentication.k8s.io'),
+        ],
+      },
+    );
+    await client.create(
+      { ...rbac, resource: 'clusterrolebindings' },
+      {
+        ...kind,
+        kind: 'ClusterRoleBinding',
+        roleRef: { apiGroup: rbac.group, kind: 'ClusterRole', name: 'actor' },
+        subjects: [{ apiGroup: rbac.group, kind: 'User', name: 'alice' }],
+      },
+    );
+    const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
+    const as = async (headers: Record<string, string>) => {
+      const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
+      const { code, body } = await call(url, 'POST', path, review, { authorization: 'Bearer tok-alice', ...headers });
+      return code === 201 ? body.status.userInfo.groups : body.message;
+    };
+    assert.deepEqual(await as({ 'impersonate-user': 'bob' }), ['system:authenticated']);
+    const scoped = { 'impersonate-user': 'bob', 'impersonate-group': 'devs', 'impersonate-extra-scopes': 'view' };
+    assert.deepEqual(await as(scoped), ['devs', 'system:authenticated']);
+    assert.deepEqual(await as({ 'impersonate-user': 'system:serviceaccount:n1:robot' }), [
+      'system:serviceaccounts',
+      'system:serviceaccounts:n1',
+      'system:authenticated',
+    ]);
+    for (const [headers, refused] of [
+      [{ 'impersonate-user': 'eve' }, 'users "eve" is forbidden'],
+      [{ 'impersonate-user': 'bob', 'impersonate-group': 'system:masters' }, 'groups "system:masters" is forbidden'],
+      [{ ...scoped, 'impersonate-extra-scopes': 'edit' }, 'userextras.authentication.k8s.io "edit" is forbidden'],
+      [{ 'impersonate-user': 'system:anonymous' }, 'selfsubjectreviews.authentication.k8s.io is forbidden'],
+    ] as const) {
+      assert.ok(String(await as(headers)).startsWith(refused), refused);
+    }
+  });
 });

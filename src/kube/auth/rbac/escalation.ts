@@ -4,9 +4,10 @@
  */
 import type { ClusterRole, RoleRef } from '#gen/kube/types.ts';
 import { jsonEqual } from '#base/json.ts';
-import { notFound, StatusError } from '#base/status-error.ts';
+import { notFound, type StatusError } from '#base/status-error.ts';
 import type { AdmissionPlugin, AdmissionRequest, User } from '#kube/apiserver/admission.ts';
 import { MASTERS } from '#kube/apiserver/auth/authenticate.ts';
+import { forbidden } from '#kube/apiserver/failures.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import type { PolicyRule } from './policy-rule.ts';
 import type { RbacAuthorizer } from './rbac-authorizer.ts';
@@ -34,7 +35,7 @@ export function noEscalation({ index, authorizer }: { index: RbacIndex; authoriz
     confirm(request, role.rules ?? []);
     if (!aggregates(role) && !aggregates(request.oldObject)) return;
     if (lacking(request, EVERYTHING).missing.length === 0) return;
-    throw forbidden(request, 'must have cluster-admin privileges to use the aggregationRule');
+    throw refusal(request, 'must have cluster-admin privileges to use the aggregationRule');
   }
 
   function checkBinding(request: AdmissionRequest, { kind, name }: RoleRef): void {
@@ -63,7 +64,7 @@ export function noEscalation({ index, authorizer }: { index: RbacIndex; authoriz
     const { missing, evaluationError } = lacking(request, wanted);
     if (missing.length === 0) return;
     const errors = evaluationError === undefined ? '' : `; resolution errors: [${evaluationError}]`;
-    throw forbidden(request, `${attempt(request.user)}:\n${describeRights(missing).join('\n')}${errors}`);
+    throw refusal(request, `${attempt(request.user)}:\n${describeRights(missing).join('\n')}${errors}`);
   }
 
   return {
@@ -81,9 +82,8 @@ function attempt({ name, groups }: User): string {
   return `user ${JSON.stringify(name)} (groups=${goList(groups)}) is attempting to grant RBAC permissions not currently held`;
 }
 
-function forbidden({ gvr: { resource }, name }: AdmissionRequest, why: string): StatusError {
-  const message = `${resource}.${GROUP} ${JSON.stringify(name)} is forbidden: ${why}`;
-  return new StatusError('Forbidden', message, { details: { name, group: GROUP, kind: resource } });
+function refusal({ gvr: { resource }, name }: AdmissionRequest, why: string): StatusError {
+  return forbidden({ group: GROUP, resource }, name, why);
 }
 
 function aggregates(role: object | undefined): boolean {
