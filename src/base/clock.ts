@@ -68,8 +68,17 @@ export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
 
 /** A time as Kubernetes writes it in metadata: RFC 3339, whole seconds, UTC. */
 export function rfc3339(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+  const second = Math.floor(ms / 1000);
+  // Whoever asks usually asks again within the same second.
+  if (second !== lastSecond) {
+    lastText = `${new Date(ms).toISOString().slice(0, 19)}Z`;
+    lastSecond = second;
+  }
+  return lastText;
 }
+
+let lastSecond = Number.NaN;
+let lastText = '';
 
 /** A time as Kubernetes writes a MicroTime (leases, events). */
 export function rfc3339Micro(ms: number): string {

@@ -8,7 +8,20 @@ export type FieldElement = string;
 
 export const SELF: FieldElement = '.';
 
-export const fieldElement = (name: string): FieldElement => `f:${name}`;
+export function fieldElement(name: string): FieldElement {
+  let element = elements.get(name);
+  if (element === undefined) {
+    element = `f:${name}`;
+    if (elements.size >= MAX_ELEMENTS) elements.clear();
+    elements.set(name, element);
+  }
+  return element;
+}
+
+/** Names repeat from object to object, and a string that was a key before is found faster than made. */
+const elements = new Map<string, FieldElement>();
+const MAX_ELEMENTS = 10_000;
+
 export const valueElement = (value: unknown): FieldElement => `v:${JSON.stringify(value)}`;
 
 /** The element of a list by its keys, which must come sorted by name. */

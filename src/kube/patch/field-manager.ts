@@ -49,10 +49,16 @@ const RESET_BY_DEFAULT: Readonly<Record<string, FieldSet>> = {
 
 /** What a request through this door may own of a set. */
 export function withoutReset({ resetFields, subresource = '' }: Writer, fields: FieldSet): FieldSet {
-  const reset = resetFields
-    ? setOf(...resetFields.map((path) => path.map(fieldElement)))
-    : (RESET_BY_DEFAULT[subresource] ?? NOTHING);
+  const reset = resetFields ? resetOf(resetFields) : (RESET_BY_DEFAULT[subresource] ?? NOTHING);
   return recursiveDifference(fields, reset);
+}
+
+const resets = new WeakMap<readonly (readonly string[])[], FieldSet>();
+
+function resetOf(paths: readonly (readonly string[])[]): FieldSet {
+  let set = resets.get(paths);
+  if (!set) resets.set(paths, (set = setOf(...paths.map((path) => path.map(fieldElement)))));
+  return set;
 }
 
 export function identityOf(writer: Writer, operation: 'Apply' | 'Update', manager = writer.manager): Identity {

@@ -49,6 +49,7 @@ function chain([first, ...rest]: FieldPath): FieldSet {
 }
 
 export function union(a: FieldSet, b: FieldSet): FieldSet {
+  if (isEmpty(a)) return b;
   let result: Draft | undefined;
   let added = false;
   for (const element in b) {

@@ -43,7 +43,8 @@ export function manageUpdate(update: Update): readonly ManagedFieldsEntry[] {
   const managers = managersToStartFrom(update);
   if (managers.size === 0 && live) return [];
   try {
-    const [before, after] = [storedForm(update.schema, live ?? {}), storedForm(update.schema, next)];
+    const before = live ? storedForm(update.schema, live) : emptyForm(update.schema);
+    const after = storedForm(update.schema, next);
     return entriesLike(live, updatedManagers(update, managers, before, after, update.manager));
   } catch (error) {
     if (error instanceof ListItemError) return [];
@@ -63,6 +64,15 @@ function managersToStartFrom({ live, next, subresource = '' }: Update): Managers
 function isReset(entries: unknown): boolean {
   if (!Array.isArray(entries)) return false;
   return entries.length === 0 || (entries.length === 1 && jsonEqual(entries[0], {}));
+}
+
+const emptyForms = new WeakMap<Schema, AnyObject>();
+
+/** What every new object differs from. */
+function emptyForm(schema: Schema): AnyObject {
+  let form = emptyForms.get(schema);
+  if (!form) emptyForms.set(schema, (form = storedForm(schema, {})));
+  return form;
 }
 
 /** What of an object has owners. */

@@ -1,8 +1,8 @@
 /**
- * One object at one revision, as the cache keeps it: decoded once, encoded at most once.
+ * One object at one revision, as the cache keeps it: decoded once, encoded once.
  *
  * Its bytes are the object's JSON and serve get, list and every watcher. The object is shared with all who asked for
- * it and never changes.
+ * it and never changes. What has become history is kept as bytes alone.
  */
 import type { KubeObject } from '#kube/meta/object.ts';
 import type { Revision } from '#kube/store/store.ts';
@@ -13,11 +13,13 @@ export interface Entry {
   readonly revision: Revision;
   readonly object: KubeObject;
   bytes(): Buffer;
+  /** Lets go of the decoded object: it is made again, from the bytes, for the few who look at it once more. */
+  archive(): void;
 }
 
-export function entryOf(key: string, revision: Revision, object: KubeObject): Entry {
-  let encoded: Buffer | undefined;
-  return { key, revision, object, bytes: () => (encoded ??= Buffer.from(JSON.stringify(object))) };
+/** `stored` is the object's stored form, if there is one: its bytes then need not be made from scratch. */
+export function entryOf(key: string, revision: Revision, object: KubeObject, stored?: Uint8Array): Entry {
+  return new KeptEntry(key, revision, object, stored);
 }
 
 /** The same content under a later resourceVersion: how a watch tells the end of an object. */
@@ -36,8 +38,65 @@ export function encodeStored(object: KubeObject): Buffer {
 }
 
 export function decodeStored(key: string, value: Uint8Array, revision: Revision): Entry {
-  const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-  const object: { metadata: { resourceVersion: string } } & KubeObject = JSON.parse(bytes.toString('utf8'));
+  const object = decode(bufferOf(value)) as { metadata: { resourceVersion: string } } & KubeObject;
   object.metadata.resourceVersion = String(revision);
-  return entryOf(key, revision, object);
+  return entryOf(key, revision, object, value);
+}
+
+/** A class for once: there are as many of these as there are objects, and each closure would count. */
+class KeptEntry implements Entry {
+  readonly key: string;
+  readonly revision: Revision;
+  #object: KubeObject | undefined;
+  /** The stored form until the bytes have been made from it, then the bytes. */
+  #encoded: Uint8Array | undefined;
+  #ready = false;
+
+  constructor(key: string, revision: Revision, object: KubeObject, stored: Uint8Array | undefined) {
+    this.key = key;
+    this.revision = revision;
+    this.#object = object;
+    this.#encoded = stored;
+  }
+
+  get object(): KubeObject {
+    return this.#object ?? decode(this.bytes());
+  }
+
+  bytes(): Buffer {
+    if (this.#ready) return this.#encoded as Buffer;
+    const stored = this.#encoded && withRevision(bufferOf(this.#encoded), this.revision);
+    const bytes = stored ?? Buffer.from(JSON.stringify(this.#object));
+    this.#encoded = bytes;
+    this.#ready = true;
+    return bytes;
+  }
+
+  archive(): void {
+    this.bytes();
+    this.#object = undefined;
+  }
+}
+
+const EMPTY_PLACE = Buffer.from('"resourceVersion":""');
+
+/** The stored form with the revision in its place; undefined where that place cannot be told for sure. */
+function withRevision(stored: Buffer, revision: Revision): Buffer | undefined {
+  const at = stored.indexOf(EMPTY_PLACE);
+  if (at < 0 || stored.indexOf(EMPTY_PLACE, at + 1) >= 0) return undefined;
+  const digits = String(revision);
+  const place = at + EMPTY_PLACE.length - 1;
+  const bytes = Buffer.allocUnsafe(stored.length + digits.length);
+  stored.copy(bytes, 0, 0, place);
+  bytes.write(digits, place, 'latin1');
+  stored.copy(bytes, place + digits.length, place);
+  return bytes;
+}
+
+function bufferOf(value: Uint8Array): Buffer {
+  return Buffer.isBuffer(value) ? value : Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+}
+
+function decode(bytes: Buffer): KubeObject {
+  return JSON.parse(bytes.toString('utf8')) as KubeObject;
 }

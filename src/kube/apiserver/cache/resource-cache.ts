@@ -34,6 +34,9 @@ export interface ResourceCache {
   apply(revision: Revision, key: string, entry: Entry | undefined, size: number): CacheEvent | undefined;
 }
 
+/** Changes whose objects are kept decoded: more than a commit has, whose watchers are all told before the next. */
+const RECENT = 1024;
+
 export function resourceCache(
   start: Revision,
   limits: Pick<Limits, 'historyEvents' | 'historyBytes'> = LIMITS,
@@ -49,6 +52,7 @@ export function resourceCache(
 
   function remember(event: CacheEvent, size: number): void {
     history.push({ event, size });
+    history.at(-RECENT)?.event.previous?.archive();
     bytes += size;
     while (
       history.length - first > limits.historyEvents ||

@@ -68,13 +68,13 @@ export async function watchCache(deps: Deps): Promise<WatchCache> {
 
   function decode(name: string, change: Change): Entry {
     const own = expected.get(change.key);
-    if (!own || Buffer.compare(own.value, change.value) !== 0) {
+    if (!own || (own.value !== change.value && Buffer.compare(own.value, change.value) !== 0)) {
       return decodeStored(name, change.value, change.revision);
     }
     expected.delete(change.key);
     const metadata = own.object.metadata as { resourceVersion: string };
     metadata.resourceVersion = String(change.revision);
-    return entryOf(name, change.revision, own.object);
+    return entryOf(name, change.revision, own.object, change.value);
   }
 
   function apply(changes: readonly Change[]): void {

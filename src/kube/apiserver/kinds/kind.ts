@@ -11,6 +11,7 @@ import type { Gvk, Gvr } from '#kube/meta/gvk.ts';
 import { dnsSubdomainProblems } from '#kube/meta/names.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import { type BuiltinKind, builtinKinds, builtinSchema } from '#kube/schema/builtin.ts';
+import type { Schema } from '#kube/schema/schema.ts';
 import { presentOnly } from './present.ts';
 
 /** A value as a client sent it: of the right types, but with anything missing. */
@@ -62,6 +63,7 @@ export interface KindRules<T> {
 /** The definition of a built-in kind. */
 export function kind<T>(gvk: Gvk, rules: KindRules<T>): ResourceDefinition {
   const { resource = '', namespaced, verbs, subresources } = served(gvk);
+  let schema: Schema | undefined;
   return {
     group: gvk.group,
     version: gvk.version,
@@ -73,7 +75,7 @@ export function kind<T>(gvk: Gvk, rules: KindRules<T>): ResourceDefinition {
     namespaced,
     custom: false,
     get schema() {
-      return builtinSchema(gvk) ?? {};
+      return (schema ??= builtinSchema(gvk) ?? {});
     },
     strategy: strategyOf(rules, subresources.includes('status')),
     columns: rules.columns ?? [],

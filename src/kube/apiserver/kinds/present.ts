@@ -9,10 +9,7 @@ export function presentOnly<T>(value: T): T {
 }
 
 function strip(value: unknown): unknown {
-  if (Array.isArray(value)) {
-    const items = value.map(strip);
-    return items.some((item, at) => item !== value[at]) ? items : value;
-  }
+  if (Array.isArray(value)) return value.some((item) => strip(item) !== item) ? value.map(strip) : value;
   if (!isObject(value)) return value;
   let copy: Record<string, unknown> | undefined;
   for (const key in value) {

@@ -71,11 +71,13 @@ async function storeNamed(core: Core, served: Served, caller: Caller, draft: Dra
     dryRun,
   });
   if (namespace !== undefined) checkNamespace(core, served, namespace, name);
-  await admitted.mutate();
+  const mutated = admitted.mutate();
+  if (mutated) await mutated;
   identify(core, served, draft);
   const errors = problemsOf(served, draft, undefined);
   if (errors.length > 0) throw invalid(definition, draft.metadata.name ?? '', errors);
-  await admitted.validate();
+  const validated = admitted.validate();
+  if (validated) await validated;
   for (const warning of definition.strategy.warnings?.(draft, undefined) ?? []) caller.warn(warning);
 
   const key = cacheKey(namespace, draft.metadata.name);

@@ -2,9 +2,10 @@
 import type { AdmissionPlugin, AdmissionRequest } from '../admission.ts';
 import type { Core } from '../core.ts';
 
+/** Both answer with a promise only if a plugin does. */
 export interface Admission {
-  mutate(): Promise<void>;
-  validate(): Promise<void>;
+  mutate(): void | Promise<void>;
+  validate(): void | Promise<void>;
 }
 
 export function admission(core: Core, request: AdmissionRequest): Admission {
@@ -12,10 +13,14 @@ export function admission(core: Core, request: AdmissionRequest): Admission {
   return { mutate: () => each(plugins, 'mutate', request), validate: () => each(plugins, 'validate', request) };
 }
 
-async function each(
+function each(
   plugins: readonly AdmissionPlugin[],
   step: 'mutate' | 'validate',
   request: AdmissionRequest,
-): Promise<void> {
-  for (const plugin of plugins) await plugin[step]?.(request);
+  from = 0,
+): void | Promise<void> {
+  for (let i = from; i < plugins.length; i++) {
+    const done = plugins[i]?.[step]?.(request);
+    if (done) return done.then(() => each(plugins, step, request, i + 1));
+  }
 }

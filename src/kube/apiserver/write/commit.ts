@@ -1,6 +1,6 @@
 /** The last step of every write: put it in the store, and wait until the cache shows it. */
 import type { Draft } from '#base/json.ts';
-import type { KubeObject, ManagedFieldsEntry } from '#kube/meta/object.ts';
+import type { KubeObject } from '#kube/meta/object.ts';
 import { orderFields } from '#kube/schema/index.ts';
 import { encodeStored, type Entry, entryOf } from '../cache/entry.ts';
 import type { Core } from '../core.ts';
@@ -26,7 +26,7 @@ export async function putObject(
     withdraw();
     throw error;
   }
-  await core.cache.seen(revision);
+  if (revision > core.cache.revision()) await core.cache.seen(revision);
   const cached = served.cache.get(key);
   // Another write may already have followed; this one is still answered with what it wrote.
   return served.view(cached?.revision === revision ? cached : entryOf(key, revision, stored));
@@ -43,29 +43,7 @@ export function unstored(served: Served, key: string, object: Draft<KubeObject>)
   return entryOf(key, 0, inOrder(served, object));
 }
 
-/** The object with its fields in Kubernetes' order. */
-function inOrder({ definition }: Served, { metadata, ...rest }: Draft<KubeObject>): KubeObject {
-  const { managedFields, ...own } = metadata;
-  if (!managedFields) return orderFields(definition.schema, { ...rest, metadata: own });
-  const holder: Draft<KubeObject> = { ...rest, metadata: { ...own, managedFields: [] } };
-  const ordered = orderFields(definition.schema, holder);
-  ordered.metadata.managedFields = managedFields.map((entry) => entryInOrder(entry, definition.custom));
-  return ordered;
-}
-
-/** Entries keep their identity from write to write, so each is put in order once. */
-const orderedEntries = new WeakMap<object, Draft<ManagedFieldsEntry>>();
-
-function entryInOrder(entry: ManagedFieldsEntry, sorted: boolean): Draft<ManagedFieldsEntry> {
-  let ordered = orderedEntries.get(entry);
-  if (!ordered) {
-    const { manager, operation, apiVersion, time, fieldsType, fieldsV1, subresource } = entry;
-    const fields = sorted
-      ? { apiVersion, fieldsType, fieldsV1, manager, operation, subresource, time }
-      : { manager, operation, apiVersion, time, fieldsType, fieldsV1, subresource };
-    ordered = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-    orderedEntries.set(entry, ordered);
-    orderedEntries.set(ordered, ordered);
-  }
-  return ordered;
+/** The object with its fields in Kubernetes' order. Entries of managedFields that are in order stay the same ones. */
+function inOrder({ definition }: Served, object: Draft<KubeObject>): KubeObject {
+  return orderFields(definition.schema, object);
 }

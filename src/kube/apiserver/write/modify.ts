@@ -125,11 +125,13 @@ async function replace(
     user: caller.user,
     dryRun,
   });
-  await admitted.mutate();
+  const mutated = admitted.mutate();
+  if (mutated) await mutated;
   const wanted = prepareUpdate(definition, draft, old, subresource);
   const errors = problemsOf(served, wanted, old, subresource);
   if (errors.length > 0) throw invalid(definition, name, errors);
-  await admitted.validate();
+  const validated = admitted.validate();
+  if (validated) await validated;
   for (const warning of definition.strategy.warnings?.(wanted, old) ?? []) caller.warn(warning);
 
   wanted.metadata.resourceVersion = old.metadata.resourceVersion ?? '';

@@ -1,8 +1,8 @@
 /** Everything that is wrong with an object on its way to the store, in the order Kubernetes tells it. */
 import type { KubeObject } from '#kube/meta/object.ts';
-import { validateObjectMeta, validateObjectMetaUpdate } from '#kube/meta/object-meta.ts';
+import { type MetaRules, validateObjectMeta, validateObjectMetaUpdate } from '#kube/meta/object-meta.ts';
 import { validateSchema } from '#kube/schema/index.ts';
-import type { FieldError } from '../resource.ts';
+import type { FieldError, ResourceDefinition } from '../resource.ts';
 import type { Served } from '../served.ts';
 
 export function problemsOf(
@@ -13,11 +13,7 @@ export function problemsOf(
 ): readonly FieldError[] {
   const { strategy } = definition;
   const errors: FieldError[] = [];
-  const rules = {
-    namespaced: definition.namespaced,
-    builtin: !definition.custom,
-    nameProblems: (name: string) => strategy.nameProblems(name),
-  };
+  const rules = metaRules(definition);
   if (old) errors.push(...validateObjectMetaUpdate(object.metadata, old.metadata, rules));
   else errors.push(...validateObjectMeta(object.metadata, rules));
   const unchecked: FieldError[] = [];
@@ -33,6 +29,18 @@ export function problemsOf(
   const own = old && strategy.validateUpdate ? strategy.validateUpdate(object, old) : strategy.validate?.(object);
   // That some rules were not asked is told last.
   return [...errors, ...(own ?? []), ...unchecked];
+}
+
+const rulesOf = new WeakMap<ResourceDefinition, MetaRules>();
+
+function metaRules(definition: ResourceDefinition): MetaRules {
+  let rules = rulesOf.get(definition);
+  if (!rules) {
+    const { namespaced, custom, strategy } = definition;
+    rules = { namespaced, builtin: !custom, nameProblems: (name) => strategy.nameProblems(name) };
+    rulesOf.set(definition, rules);
+  }
+  return rules;
 }
 
 /** Doors through which only the server's own code changes a few fields. */

@@ -18,8 +18,13 @@ export type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions';
 const MANAGER_LENGTH = 128;
 
 export function checkWriteOptions(kind: OptionsKind, options: WriteOptions, apply = false): void {
+  if (!apply && saysNothing(options)) return;
   const errors = [...problems(kind, options, apply)];
   if (errors.length > 0) throw invalidOptions(kind, errors);
+}
+
+function saysNothing({ fieldManager, fieldValidation, dryRun, force }: WriteOptions): boolean {
+  return fieldManager === undefined && fieldValidation === undefined && dryRun === undefined && force === undefined;
 }
 
 function* problems(kind: OptionsKind, options: WriteOptions, apply: boolean): Iterable<FieldError> {
