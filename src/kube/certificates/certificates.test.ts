@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { webcrypto, X509Certificate } from 'node:crypto';
 import { before, describe, it, type TestContext } from 'node:test';
 import type { CertificateSigningRequest } from '#gen/kube/types.ts';
-import type { User } from '#kube/apiserver/index.ts';
+import { clientCertificates, type User } from '#kube/apiserver/index.ts';
+import { httpClient } from '#kube/client/http-client.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
 import { controlPlane } from '#kube/control-plane/index.ts';
 import { type Ca, createCa, readSigningRequest, signRequest } from '#kube/pki/index.ts';
@@ -11,7 +12,7 @@ import { memoryStore } from '#kube/store/index.ts';
 import { REQUESTS } from './signing-controller.ts';
 
 /** What `openssl req -new` makes. */
-async function requestFor(subject: string, dnsNames: readonly string[] = []): Promise<string> {
+async function keyAndRequest(subject: string, dnsNames: readonly string[] = []) {
   const x509 = await x509Library();
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
@@ -22,8 +23,12 @@ async function requestFor(subject: string, dnsNames: readonly string[] = []): Pr
     signingAlgorithm: algorithm,
     extensions: names.length > 0 ? [new x509.SubjectAlternativeNameExtension(names)] : [],
   });
-  return `${request.toString('pem')}\n`;
+  const der = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey));
+  const key = `-----BEGIN PRIVATE KEY-----\n${der.toString('base64')}\n-----END PRIVATE KEY-----\n`;
+  return { key, pem: `${request.toString('pem')}\n` };
 }
+
+const requestFor = async (...of: Parameters<typeof keyAndRequest>) => (await keyAndRequest(...of)).pem;
 
 const SIGNER = 'kubernetes.io/kube-apiserver-client';
 
@@ -42,13 +47,17 @@ before(async () => {
 });
 
 async function plane(t: TestContext) {
-  const server = await controlPlane({ store: memoryStore(), signingAuthority: ca });
+  const server = await controlPlane({
+    store: memoryStore(),
+    signingAuthority: ca,
+    authenticators: [clientCertificates()],
+  });
   t.after(() => server.close());
   const as = (name: string): KubeClient => {
     const user: User = { name, groups: ['system:authenticated'] };
     return server.client(user);
   };
-  return { client: server.client(), as };
+  return { server, client: server.client(), as };
 }
 
 async function approve(client: KubeClient, name: string): Promise<void> {
@@ -85,6 +94,20 @@ describe('a request for a certificate', () => {
     assert.equal(cert.ca, false);
     assert.ok(cert.checkIssued(new X509Certificate(ca.cert)) && cert.verify(new X509Certificate(ca.cert).publicKey));
     assert.ok(cert.validToDate.getTime() < Date.now() + 3_700_000);
+  });
+
+  it('leads to a certificate that its owner is known by', async (t) => {
+    const { server, client } = await plane(t);
+    const { key, pem } = await keyAndRequest('O=devs, CN=carol');
+    await client.create(REQUESTS, request('carol', pem));
+    await approve(client, 'carol');
+    const { status } = await answered(client, 'carol');
+    const cert = Buffer.from(status?.certificate ?? '', 'base64').toString();
+    const own = await ca.issue({ commonName: 'server', ips: ['127.0.0.1'], usages: ['server'] });
+    const { url } = await server.listen({ tls: { ...own, ca: ca.cert } });
+    const carol = httpClient({ server: url, ca: ca.cert, clientCert: { cert, key } });
+    t.after(() => carol.close());
+    await assert.rejects(carol.list(REQUESTS), /User "carol" cannot list/);
   });
 
   it('that its signer does not take fails, and says why', async (t) => {
