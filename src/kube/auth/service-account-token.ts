@@ -81,11 +81,13 @@ export function tokenSigner(privateKeyPem: string): TokenSigner {
   const publicKey = createPublicKey(privateKey);
   const kid = keyId(publicKey);
   const header = encode({ alg: 'ES256', kid });
-  const isGenuine = remembering((token) => {
-    const dot = token.lastIndexOf('.');
-    const [text, signature] = [token.slice(0, dot), token.slice(dot + 1)];
+  const decode = remembering((token) => {
+    const [head, body, signature, ...rest] = token.split('.');
+    if (!head || !body || !signature || rest.length > 0) return undefined;
     // Our key only makes ES256, so the header's own word on the algorithm is never trusted, nor even read.
-    return verify('sha256', Buffer.from(text), { key: publicKey, ...SIGNATURE }, Buffer.from(signature, 'base64url'));
+    const signed = { key: publicKey, ...SIGNATURE };
+    const isOurs = verify('sha256', Buffer.from(`${head}.${body}`), signed, Buffer.from(signature, 'base64url'));
+    return isOurs ? datedClaims(body) : undefined;
   });
 
   function seal(claims: object): string {
@@ -97,27 +99,33 @@ export function tokenSigner(privateKeyPem: string): TokenSigner {
     bound: (account, options) => seal(boundClaims(account, options)),
     legacy: (account, secret) => seal(legacyClaims(account, secret)),
     read(token, now) {
-      const parts = token.split('.');
-      return parts.length === 3 && parts[1] && isGenuine(token) ? claimsOf(parts[1], now) : undefined;
+      const found = decode(token);
+      return found && found.from <= now && now < found.until ? found.claims : undefined;
     },
     jwks: () => ({ keys: [{ use: 'sig', alg: 'ES256', kid, ...publicKey.export({ format: 'jwk' }) }] }),
   };
 }
 
+/** What a token says, and when it is good. */
+interface DatedClaims {
+  readonly claims: TokenClaims;
+  readonly from: number;
+  readonly until: number;
+}
+
 const REMEMBERED = 1024;
 
 /** Verifying a signature costs more than the rest of a small request, and a client sends the same token each time. */
-function remembering(isGenuine: (token: string) => boolean): (token: string) => boolean {
-  const known = new Set<string>();
+function remembering(decode: (token: string) => DatedClaims | undefined): typeof decode {
+  const known = new Map<string, DatedClaims>();
   return (token) => {
-    if (known.delete(token)) return Boolean(known.add(token));
-    if (!isGenuine(token)) return false;
-    for (const oldest of known) {
-      if (known.size < REMEMBERED) break;
-      known.delete(oldest);
-    }
-    known.add(token);
-    return true;
+    const found = known.get(token) ?? decode(token);
+    if (!found) return undefined;
+    // The one used last is the last to go.
+    known.delete(token);
+    known.set(token, found);
+    if (known.size > REMEMBERED) known.delete(known.keys().next().value ?? '');
+    return found;
   };
 }
 
@@ -162,13 +170,14 @@ const LEGACY = 'kubernetes.io/serviceaccount/';
 /** Clocks of two replicas may differ a little: a token made a moment ahead is still ours. */
 const AHEAD_MS = 60_000;
 
-/** Of a body whose signature is ours, so that it says what we wrote; only time has to be looked at. */
-function claimsOf(body: string, now: number): TokenClaims | undefined {
-  const claims: unknown = JSON.parse(Buffer.from(body, 'base64url').toString());
-  if (!isObject(claims)) return undefined;
-  if (Number(claims['exp'] ?? Number.POSITIVE_INFINITY) * 1000 <= now) return undefined;
-  if (Number(claims['nbf'] ?? 0) * 1000 > now + AHEAD_MS) return undefined;
-  return claims['iss'] === ISSUER ? boundOf(claims) : legacyOf(claims);
+/** Of a body whose signature is ours, so that it says what we wrote. */
+function datedClaims(body: string): DatedClaims | undefined {
+  const said: unknown = JSON.parse(Buffer.from(body, 'base64url').toString());
+  if (!isObject(said)) return undefined;
+  const claims = said['iss'] === ISSUER ? boundOf(said) : legacyOf(said);
+  if (!claims) return undefined;
+  const until = said['exp'] === undefined ? Number.POSITIVE_INFINITY : Number(said['exp']) * 1000;
+  return { claims, from: Number(said['nbf'] ?? 0) * 1000 - AHEAD_MS, until };
 }
 
 function boundOf(claims: Readonly<Record<string, unknown>>): TokenClaims | undefined {

@@ -22,6 +22,7 @@ import { serviceAccountAuthenticator } from '#kube/auth/service-account-authenti
 import { newServiceAccountKey, tokenSigner } from '#kube/auth/service-account-token.ts';
 import { tokenRequests } from '#kube/auth/token-request.ts';
 import { tokenSecretController } from '#kube/auth/token-secret-controller.ts';
+import type { KubeClient } from '#kube/client/kube-client.ts';
 import { cleaningController, conditionTimes, signerPermission, signingController } from '#kube/certificates/index.ts';
 import type { KeyPair } from '#kube/pki/index.ts';
 import { manager } from '#kube/runtime/manager.ts';
@@ -38,7 +39,8 @@ export interface ControlPlaneOptions extends ApiServerOptions {
 export async function controlPlane(options: ControlPlaneOptions): Promise<ApiServer> {
   const { clock = systemClock, ids = randomIds, log = silentLog, ca = () => undefined } = options;
   const signer = tokenSigner(options.serviceAccountKey ?? newServiceAccountKey());
-  const accounts = { signer, client: () => server.client(), clock, ids };
+  let reader: KubeClient | undefined;
+  const accounts = { signer, client: () => (reader ??= server.client()), clock, ids };
   const access = rbac();
   const { authorizer = access.authorizer, signingAuthority } = options;
   const server = await apiServer({
