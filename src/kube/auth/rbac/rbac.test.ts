@@ -153,6 +153,12 @@ describe('whoever writes roles and bindings', () => {
     const body = { rules: [ruleOf('* * *')] };
     const patch = alice.patch(gvrOf(inDefault([])), { namespace: 'default', name: 'r' }, { type: 'merge', body });
     await assert.rejects(patch, { reason: 'Forbidden' });
+    for (const name of ['r', 'new']) {
+      const metadata = { name, namespace: 'default' };
+      const wide = { ...inDefault(['* * *']), metadata };
+      const apply = alice.apply(gvrOf(wide), wide, { fieldManager: 'test', force: true });
+      await assert.rejects(apply, { reason: 'Forbidden' });
+    }
   });
 
   it('may do so when they may escalate or bind', async (t) => {
