@@ -1,36 +1,44 @@
 /**
  * A simulated Kubernetes cluster: a real API server whose nodes and pods exist only as objects.
  *
- * Deployments become ReplicaSets, ReplicaSets become Pods, Pods are scheduled by their requests and become Ready, as in
+ * Workloads become pods, pods are scheduled by their requests, start, become ready and end, services get endpoints, as in
  * any cluster, so everything above cannot tell the difference; only the containers are missing. Start at
- * {@link memberCluster}; each controller has a folder with its pure core beside it.
+ * {@link memberCluster}; `controllers.ts` lists who does what, and each has a folder with its pure core beside it.
+ * `requests.ts` says how to ask for failures.
  */
-import { type Clock, systemClock } from '#base/clock.ts';
-import { type Log, silentLog } from '#base/log.ts';
+import { systemClock } from '#base/clock.ts';
+import { silentLog } from '#base/log.ts';
 import type { ApiServer } from '#kube/apiserver/api-server.ts';
-import { KUBERNETES_VERSION } from '#kube/apiserver/version.ts';
 import { controlPlane, type ControlPlaneOptions } from '#kube/control-plane/index.ts';
 import { manager } from '#kube/runtime/manager.ts';
 import { podStreamExtensions } from '#kube/streams/index.ts';
-import { deploymentController } from './deployment/deployment-controller.ts';
-import { kubeletController } from './kubelet/kubelet-controller.ts';
-import { DEFAULT_PACE, type Pace } from './kubelet/pod-life.ts';
-import { ensureNodes, type NodeShape } from './node/node-controller.ts';
-import { replicaSetController } from './replica-set/replica-set-controller.ts';
-import { podSchedulerController } from './scheduler/pod-scheduler-controller.ts';
+import { addressesOf } from './addresses.ts';
+import { clusterView } from './cluster-view.ts';
+import { controllersOf } from './controllers.ts';
+import { DEFAULT_PACE, type Pace } from './kubelet/pace.ts';
+import { ensureNodes } from './node/node-controller.ts';
+import type { NodeShape } from './node/node-shape.ts';
 import type { LogPace } from './pod-streams/log/life-log.ts';
 import { simulatedPodStreams } from './pod-streams/simulated-pod-streams.ts';
+import { scaledClock } from './scaled-clock.ts';
 
 export interface MemberOptions extends ControlPlaneOptions {
   readonly name: string;
   readonly nodes: NodeShape;
-  readonly pace?: Pace;
+  readonly pace?: Partial<Pace>;
   /** How often simulated containers say something. */
   readonly logPace?: LogPace;
+  /** How much faster than real time passes in the cluster. */
+  readonly speed?: number;
 }
 
+/** A request or a reconcile may take this long, whatever the cluster's time does meanwhile. */
+const RECONCILE_MS = 300_000;
+
 export async function memberCluster(options: MemberOptions): Promise<ApiServer> {
-  const { name, nodes, pace = DEFAULT_PACE, clock = systemClock, log = silentLog } = options;
+  const { name, nodes, pace = {}, speed = 1, log = silentLog } = options;
+  const clock = scaledClock(speed, options.clock ?? systemClock);
+  const addresses = addressesOf(name);
   const streams = simulatedPodStreams({
     cluster: name,
     client: () => server.client(undefined, 'kubelet'),
@@ -39,14 +47,29 @@ export async function memberCluster(options: MemberOptions): Promise<ApiServer> 
   });
   const server = await controlPlane({
     ...options,
+    clock,
     extensions: [
       ...(options.extensions ?? []),
       ...podStreamExtensions({ client: () => server.client(), streams, clock }),
     ],
   });
   const stop = new AbortController();
-  await ensureNodes(server.client(undefined, 'kubelet'), clock, name, nodes, KUBERNETES_VERSION.gitVersion);
-  const running = controllers(server, { clock, log, pace }).start(stop.signal);
+  await ensureNodes(server.client(undefined, 'kubelet'), name, nodes, addresses);
+  const running = manager({
+    client: server.client(undefined, 'kube-controller-manager'),
+    clock,
+    log,
+    reconcileTimeoutMs: RECONCILE_MS * speed,
+    controllers: controllersOf({
+      server,
+      clock,
+      log,
+      view: clusterView(server),
+      addresses,
+      pace: { ...DEFAULT_PACE, ...pace },
+      speed,
+    }),
+  }).start(stop.signal);
   return {
     ...server,
     async close() {
@@ -55,19 +78,4 @@ export async function memberCluster(options: MemberOptions): Promise<ApiServer> 
       await server.close();
     },
   };
-}
-
-function controllers(server: ApiServer, { clock, log, pace }: { clock: Clock; log: Log; pace: Pace }) {
-  const client = server.client(undefined, 'kube-controller-manager');
-  return manager({
-    client,
-    clock,
-    log,
-    controllers: [
-      deploymentController({ client, clock }),
-      replicaSetController({ client }),
-      podSchedulerController({ client: server.client(undefined, 'kube-scheduler'), clock }),
-      kubeletController({ client: server.client(undefined, 'kubelet'), clock, pace }),
-    ],
-  });
 }

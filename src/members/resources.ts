@@ -1,34 +1,32 @@
 import type { Gvr } from '#kube/meta/gvk.ts';
-import type { KubeObject, OwnerReference } from '#kube/meta/object.ts';
+
+const core = (resource: string): Gvr => ({ group: '', version: 'v1', resource });
+const apps = (resource: string): Gvr => ({ group: 'apps', version: 'v1', resource });
+const batch = (resource: string): Gvr => ({ group: 'batch', version: 'v1', resource });
 
 /** The resources a simulated cluster's controllers work on. */
-export const NODES: Gvr = { group: '', version: 'v1', resource: 'nodes' };
-export const PODS: Gvr = { group: '', version: 'v1', resource: 'pods' };
-export const REPLICA_SETS: Gvr = { group: 'apps', version: 'v1', resource: 'replicasets' };
-export const DEPLOYMENTS: Gvr = { group: 'apps', version: 'v1', resource: 'deployments' };
-
-/** The reference that makes `owner` the one controller of what carries it. */
-export function controlledBy(owner: KubeObject): OwnerReference {
-  return {
-    apiVersion: owner.apiVersion,
-    kind: owner.kind,
-    name: owner.metadata.name,
-    uid: owner.metadata.uid ?? '',
-    controller: true,
-    blockOwnerDeletion: true,
-  };
-}
-
-export function isControlledBy(object: KubeObject, owner: KubeObject): boolean {
-  return controllerOf(object)?.uid === owner.metadata.uid;
-}
-
-export function controllerOf(object: KubeObject): OwnerReference | undefined {
-  return object.metadata.ownerReferences?.find(({ controller }) => controller === true);
-}
-
-/** The key of the owner of the given kind, to wake its controller when something it made changes. */
-export function ownerKey(object: KubeObject, kind: string): string[] {
-  const owner = controllerOf(object);
-  return owner?.kind === kind ? [`${object.metadata.namespace ?? ''}/${owner.name}`] : [];
-}
+export const NODES = core('nodes');
+export const PODS = core('pods');
+export const CONFIG_MAPS = core('configmaps');
+export const SECRETS = core('secrets');
+export const SERVICES = core('services');
+export const ENDPOINTS = core('endpoints');
+export const NAMESPACES = core('namespaces');
+export const REPLICATION_CONTROLLERS = core('replicationcontrollers');
+export const PERSISTENT_VOLUMES = core('persistentvolumes');
+export const PERSISTENT_VOLUME_CLAIMS = core('persistentvolumeclaims');
+export const REPLICA_SETS = apps('replicasets');
+export const DEPLOYMENTS = apps('deployments');
+export const STATEFUL_SETS = apps('statefulsets');
+export const DAEMON_SETS = apps('daemonsets');
+export const CONTROLLER_REVISIONS = apps('controllerrevisions');
+export const JOBS = batch('jobs');
+export const CRON_JOBS = batch('cronjobs');
+export const LEASES: Gvr = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' };
+export const ENDPOINT_SLICES: Gvr = { group: 'discovery.k8s.io', version: 'v1', resource: 'endpointslices' };
+export const INGRESSES: Gvr = { group: 'networking.k8s.io', version: 'v1', resource: 'ingresses' };
+export const INGRESS_CLASSES: Gvr = { group: 'networking.k8s.io', version: 'v1', resource: 'ingressclasses' };
+export const STORAGE_CLASSES: Gvr = { group: 'storage.k8s.io', version: 'v1', resource: 'storageclasses' };
+export const PRIORITY_CLASSES: Gvr = { group: 'scheduling.k8s.io', version: 'v1', resource: 'priorityclasses' };
+export const DISRUPTION_BUDGETS: Gvr = { group: 'policy', version: 'v1', resource: 'poddisruptionbudgets' };
+export const AUTOSCALERS: Gvr = { group: 'autoscaling', version: 'v2', resource: 'horizontalpodautoscalers' };

@@ -1,112 +1,155 @@
-import type { Deployment, ReplicaSet } from '#gen/kube/types.ts';
-import { type Clock, rfc3339 } from '#base/clock.ts';
+/** Turns Deployments into ReplicaSets, one rollout step per look, and reports how far the rollout has come. */
+import type { Deployment, DeploymentStatus, ReplicaSet } from '#gen/kube/types.ts';
+import type { Clock } from '#base/clock.ts';
 import { jsonEqual } from '#base/json.ts';
+import { hasReason } from '#base/status-error.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
-import { typed } from '#kube/client/typed-client.ts';
-import { type Controller, done, type Outcome, type Reconcile } from '#kube/runtime/controller.ts';
-import { controlledBy, DEPLOYMENTS, isControlledBy, ownerKey, REPLICA_SETS } from '../resources.ts';
-import { deploymentStatus, HASH_LABEL, planRollout, REVISION, type RolloutPlan } from './rollout.ts';
+import { selectorOf } from '#kube/meta/label-selector.ts';
+import { keyOf, type KubeObject } from '#kube/meta/object.ts';
+import { type Controller, done, type Outcome, type Reconcile, retryIn } from '#kube/runtime/controller.ts';
+import type { EventRecorder } from '#kube/runtime/events.ts';
+import type { ClusterView } from '../cluster-view.ts';
+import { controllerOf, isControlledBy, namespaceOf, ownerKey } from '../owners.ts';
+import { DEPLOYMENTS, PODS, REPLICA_SETS } from '../resources.ts';
+import { claiming } from '../workload/claim.ts';
+import { isNamespaceEnding, messageOf } from '../workload/pod-control.ts';
+import { isOver } from '../workload/pod-state.ts';
+import { deploymentStatus, failedStatus, type Happened, progressDeadline } from './deployment-status.ts';
+import { isOfTemplate, isRecreate, resized, REVISION, sortReplicaSets, wanted } from './replica-sets.ts';
+import { planRollout, type RolloutPlan, type Scaling } from './rollout.ts';
 
-/** Turns Deployments into ReplicaSets, one rollout step per reconcile, and reports how far the rollout has come. */
-export function deploymentController({ client, clock }: { client: KubeClient; clock: Clock }): Controller {
-  const deployments = typed<Deployment>(client, { gvr: DEPLOYMENTS, kind: 'Deployment', namespaced: true });
+export function deploymentController({
+  client,
+  clock,
+  view,
+  events,
+}: {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly view: ClusterView;
+  readonly events: EventRecorder;
+}): Controller {
+  const claim = claiming(client, view.replicaSets);
 
   async function reconcile({ key }: Reconcile): Promise<Outcome> {
-    const deployment = await deployments.find(key);
-    if (!deployment || deployment.metadata.deletionTimestamp !== undefined) return done;
-
-    const replicaSets = await owned(deployment);
-    const plan = planRollout(deployment, replicaSets);
-    if (plan.create) await create(deployment, plan.create);
-    for (const { replicaSet, replicas } of plan.scale) await scale(deployment, replicaSet, replicas);
-    for (const replicaSet of plan.forget) await client.delete(REPLICA_SETS, replicaSet.metadata);
-    await stampRevision(deployment, replicaSets, plan.revision);
-    await report(key);
-    return done;
+    const deployment = view.deployments.get(key);
+    if (!deployment) return done;
+    await claim(deployment, selectorOf(deployment.spec?.selector));
+    const plan: RolloutPlan =
+      deployment.metadata.deletionTimestamp === undefined
+        ? planRollout(deployment, setsOf(deployment), oldPodsRun(deployment))
+        : { scale: [], forget: [], rolls: false };
+    const created = plan.create ? await create(deployment, plan.create) : undefined;
+    if (plan.renew) await client.update(REPLICA_SETS, plan.renew);
+    for (const scaling of plan.scale) await scale(deployment, scaling);
+    for (const { metadata } of plan.forget) await client.delete(REPLICA_SETS, metadata).catch(ignoreGone);
+    await report(key, { rolls: plan.rolls, ...(created ? { created } : {}) });
+    return untilDeadline(key);
   }
 
-  // A consistent list rather than the informer: a ReplicaSet made a moment ago must be seen, or it would be made twice.
-  async function owned(deployment: Deployment): Promise<readonly ReplicaSet[]> {
-    const { namespace } = deployment.metadata;
-    const { items } = await client.list<ReplicaSet>(REPLICA_SETS, namespace === undefined ? {} : { namespace });
-    return items.filter((set) => isControlledBy(set, deployment));
+  const setsOf = (deployment: Deployment) =>
+    sortReplicaSets(deployment, view.replicaSets.ownedBy(deployment.metadata.uid ?? ''));
+
+  function oldPodsRun(deployment: Deployment): boolean {
+    const { old } = setsOf(deployment);
+    return (
+      isRecreate(deployment) &&
+      old.some(({ metadata }) => view.pods.ownedBy(metadata.uid ?? '').some((pod) => !isOver(pod)))
+    );
   }
 
-  async function create(deployment: Deployment, made: NonNullable<RolloutPlan['create']>): Promise<void> {
-    const { template, selector, minReadySeconds } = deployment.spec ?? { selector: {}, template: {} };
-    const { namespace } = deployment.metadata;
-    const labels = { ...template.metadata?.labels, [HASH_LABEL]: made.hash };
-    await client.create<ReplicaSet>(REPLICA_SETS, {
-      apiVersion: 'apps/v1',
-      kind: 'ReplicaSet',
-      metadata: {
-        name: made.name,
-        ...(namespace === undefined ? {} : { namespace }),
-        labels,
-        annotations: { ...copiedAnnotations(deployment), [REVISION]: String(made.revision) },
-        ownerReferences: [controlledBy(deployment)],
-      },
-      spec: {
-        replicas: made.replicas,
-        ...(minReadySeconds === undefined ? {} : { minReadySeconds }),
-        selector: { ...selector, matchLabels: { ...selector.matchLabels, [HASH_LABEL]: made.hash } },
-        template: { ...template, metadata: { ...template.metadata, labels } },
-      },
-    });
-  }
-
-  async function scale(deployment: Deployment, replicaSet: ReplicaSet, replicas: number): Promise<void> {
-    const desired = { 'deployment.kubernetes.io/desired-replicas': String(deployment.spec?.replicas ?? 1) };
-    await client.update<ReplicaSet>(REPLICA_SETS, {
-      ...replicaSet,
-      metadata: { ...replicaSet.metadata, annotations: { ...replicaSet.metadata.annotations, ...desired } },
-      ...(replicaSet.spec ? { spec: { ...replicaSet.spec, replicas } } : {}),
-    });
-  }
-
-  /** The Deployment and the ReplicaSet it is rolling to carry the same revision; `kubectl rollout` reads it. */
-  async function stampRevision(deployment: Deployment, sets: readonly ReplicaSet[], revision: number): Promise<void> {
-    const name = planName(deployment, sets);
-    if (name && name.metadata.annotations?.[REVISION] !== String(revision)) {
-      await annotate(REPLICA_SETS, name, revision);
+  /** The name of the set that was made, if it was. */
+  async function create(deployment: Deployment, set: ReplicaSet): Promise<string | undefined> {
+    const { name } = set.metadata;
+    try {
+      await client.create<ReplicaSet>(REPLICA_SETS, set);
+    } catch (error) {
+      if (hasReason(error, 'AlreadyExists')) return collide(deployment, name);
+      if (!isNamespaceEnding(error)) await fail(deployment, name, messageOf(error));
+      throw error;
     }
-    if (deployment.metadata.annotations?.[REVISION] !== String(revision)) {
-      await annotate(DEPLOYMENTS, deployment, revision);
-    }
+    if (wanted(set) > 0) tellScaling(deployment, 'up', name, 0, wanted(set));
+    return name;
   }
 
-  async function annotate(gvr: typeof DEPLOYMENTS, object: Deployment | ReplicaSet, revision: number): Promise<void> {
-    const body = { metadata: { annotations: { [REVISION]: String(revision) } } };
-    await client.patch(gvr, object.metadata, { type: 'merge', body });
+  /** A set of that name which is not this template's: another hash has to be found. */
+  async function collide(deployment: Deployment, name: string): Promise<undefined> {
+    const set = view.replicaSets.get(`${namespaceOf(deployment)}/${name}`);
+    if (!set || (isControlledBy(set, deployment) && isOfTemplate(set, deployment.spec?.template))) return;
+    const { collisionCount = 0 } = deployment.status ?? {};
+    await write(deployment, { ...deployment.status, collisionCount: collisionCount + 1 });
   }
 
-  async function report(key: string): Promise<void> {
-    const deployment = await deployments.find(key);
+  async function fail(deployment: Deployment, name: string, why: string): Promise<void> {
+    const message = `Failed to create new replica set "${name}": ${why}`;
+    events.event(deployment, 'Warning', 'ReplicaSetCreateError', message);
+    await write(deployment, failedStatus(deployment, name, why, clock.now()));
+  }
+
+  async function scale(deployment: Deployment, { replicaSet, replicas }: Scaling): Promise<void> {
+    await client.update<ReplicaSet>(REPLICA_SETS, resized(deployment, replicaSet, replicas));
+    const before = wanted(replicaSet);
+    if (before === replicas) return;
+    tellScaling(deployment, before < replicas ? 'up' : 'down', replicaSet.metadata.name, before, replicas);
+  }
+
+  function tellScaling(deployment: Deployment, way: 'up' | 'down', name: string, from: number, to: number): void {
+    const message = `Scaled ${way} replica set ${name} from ${from} to ${to}`;
+    events.event(deployment, 'Normal', 'ScalingReplicaSet', message);
+  }
+
+  async function report(key: string, happened: Happened): Promise<void> {
+    const deployment = view.deployments.get(key);
     if (!deployment) return;
-    const status = deploymentStatus(deployment, await owned(deployment), rfc3339(clock.now()));
-    if (jsonEqual(status, deployment.status)) return;
-    await client.update<Deployment>(DEPLOYMENTS, { ...deployment, status }, { subresource: 'status' });
+    const sets = setsOf(deployment);
+    const revision = sets.current?.metadata.annotations?.[REVISION];
+    await write(deployment, deploymentStatus(deployment, sets, happened, clock.now()), revision);
+  }
+
+  /** Status and revision in one write of the status, which leaves the generation as it is. */
+  async function write(deployment: Deployment, status: DeploymentStatus, revision?: string): Promise<void> {
+    const { metadata } = deployment;
+    const noted = revision === undefined || metadata.annotations?.[REVISION] === revision;
+    if (noted && jsonEqual(status, deployment.status ?? {})) return;
+    const annotations = noted ? metadata.annotations : { ...metadata.annotations, [REVISION]: revision };
+    const next = { ...deployment, metadata: { ...metadata, ...(annotations ? { annotations } : {}) }, status };
+    await client.update<Deployment>(DEPLOYMENTS, next, { subresource: 'status' });
+  }
+
+  function untilDeadline(key: string): Outcome {
+    const deployment = view.deployments.get(key);
+    const left = deployment && progressDeadline(deployment, clock.now());
+    return left === undefined ? done : retryIn(left, 'lack of progress is reported then');
+  }
+
+  /** A set wakes its owner; one without an owner wakes those who might take it. */
+  function* wakes(set: KubeObject): Iterable<string> {
+    if (controllerOf(set)) return yield* ownerKey(set, 'Deployment');
+    for (const deployment of view.deployments.inNamespace(namespaceOf(set))) {
+      if (selectorOf(deployment.spec?.selector).matches(set.metadata.labels)) yield keyOf(deployment);
+    }
+  }
+
+  /** Only Recreate waits for pods to be gone. */
+  function* wakesWhenGone(pod: KubeObject, change: string): Iterable<string> {
+    const owner = controllerOf(pod);
+    if (change !== 'deleted' || owner?.kind !== 'ReplicaSet') return;
+    const set = view.replicaSets.get(`${namespaceOf(pod)}/${owner.name}`);
+    if (set) yield* ownerKey(set, 'Deployment');
   }
 
   return {
     name: 'deployment',
-    concurrency: 4,
-    watches: [{ gvr: DEPLOYMENTS }, { gvr: REPLICA_SETS, wakes: (object) => ownerKey(object, 'Deployment') }],
+    concurrency: 16,
+    watches: [
+      { gvr: DEPLOYMENTS },
+      { gvr: REPLICA_SETS, wakes: (set, old) => new Set([...wakes(set), ...(old ? wakes(old) : [])]) },
+      { gvr: PODS, wakes: (pod, _old, change) => wakesWhenGone(pod, change) },
+    ],
     reconcile,
   };
 }
 
-function planName(deployment: Deployment, sets: readonly ReplicaSet[]): ReplicaSet | undefined {
-  const hash = planRollout(deployment, sets).create?.hash;
-  return hash === undefined ? sets.toSorted((a, b) => revision(b) - revision(a))[0] : undefined;
-}
-
-const revision = (set: ReplicaSet) => Number(set.metadata.annotations?.[REVISION] ?? 0);
-
-/** As Kubernetes: everything but what kubectl and the rollout itself keep there. */
-function copiedAnnotations(deployment: Deployment): Record<string, string> {
-  const skipped = /^(kubectl\.kubernetes\.io\/last-applied-configuration|deployment\.kubernetes\.io\/.*)$/;
-  return Object.fromEntries(
-    Object.entries(deployment.metadata.annotations ?? {}).filter(([key]) => !skipped.test(key)),
-  );
+function ignoreGone(error: unknown): void {
+  if (!hasReason(error, 'NotFound')) throw error;
 }

@@ -1,205 +1,193 @@
 /**
  * How a Deployment moves from one set of pods to the next: pure arithmetic over the Deployment and its ReplicaSets.
  *
- * {@link planRollout} answers the next step only (which ReplicaSet to make, which to scale, which to forget) and the
- * status to report; called again after each change, it walks the whole rollout. The rules are Kubernetes':
- * never more than `replicas + maxSurge` pods, never fewer than `replicas - maxUnavailable` available ones.
+ * {@link planRollout} answers the next step only (which ReplicaSet to make, to note down, to scale, to forget); called
+ * again after each change, it walks the whole rollout. The rules are Kubernetes': never more than `replicas + maxSurge`
+ * pods, never fewer than `replicas - maxUnavailable` available ones; a change of size in the middle of a rollout is
+ * shared by all sets in proportion, and a paused Deployment is scaled but not rolled.
  */
-import { createHash } from 'node:crypto';
 import type { Deployment, ReplicaSet } from '#gen/kube/types.ts';
-import { NAME_ALPHABET } from '#base/ids.ts';
-
-export const REVISION = 'deployment.kubernetes.io/revision';
-export const HASH_LABEL = 'pod-template-hash';
+import {
+  available,
+  boundsOf,
+  isRecreate,
+  isRunning,
+  maxRevision,
+  newReplicaSet,
+  notedSize,
+  olderFirst,
+  renewed,
+  replicasOf,
+  revisionOf,
+  type ReplicaSets,
+  total,
+  wanted,
+} from './replica-sets.ts';
 
 export interface RolloutPlan {
-  /** The ReplicaSet of the current template does not exist yet and is to be made with this many replicas. */
-  readonly create?: {
-    readonly name: string;
-    readonly hash: string;
-    readonly replicas: number;
-    readonly revision: number;
-  };
-  readonly scale: readonly { readonly replicaSet: ReplicaSet; readonly replicas: number }[];
-  /** Old, empty ReplicaSets beyond the history limit. */
+  /** The set of the current template does not exist yet and is to be made. */
+  readonly create?: ReplicaSet;
+  /** The current set, with what is to be noted on it. */
+  readonly renew?: ReplicaSet;
+  readonly scale: readonly Scaling[];
+  /** Old, empty sets beyond the history limit. */
   readonly forget: readonly ReplicaSet[];
-  readonly revision: number;
+  /** Whether this is a rollout, whose progress is judged, and not a mere change of size or a pause. */
+  readonly rolls: boolean;
 }
 
-export function planRollout(deployment: Deployment, replicaSets: readonly ReplicaSet[]): RolloutPlan {
-  const hash = templateHash(deployment);
-  const current = replicaSets.find((set) => set.metadata.labels?.[HASH_LABEL] === hash);
-  const old = replicaSets.filter((set) => set !== current).sort(byAge);
-  const newest = Math.max(0, ...old.map(revisionOf));
-  const revision = current && revisionOf(current) > newest ? revisionOf(current) : newest + 1;
-  const desired = deployment.spec?.replicas ?? 1;
-  const bounds = boundsOf(deployment);
-
-  if (!current) {
-    const recreating = isRecreate(deployment) && total(old) > 0;
-    return {
-      create: {
-        name: `${deployment.metadata.name}-${hash}`,
-        hash,
-        revision,
-        replicas: recreating ? 0 : room(desired, 0, total(old), bounds.surge),
-      },
-      scale: recreating ? old.filter((set) => wanted(set) > 0).map((set) => ({ replicaSet: set, replicas: 0 })) : [],
-      forget: [],
-      revision,
-    };
-  }
-  return { scale: nextScale(deployment, current, old), forget: beyondHistory(deployment, old), revision };
+export interface Scaling {
+  readonly replicaSet: ReplicaSet;
+  readonly replicas: number;
 }
 
-function nextScale(deployment: Deployment, current: ReplicaSet, old: readonly ReplicaSet[]): RolloutPlan['scale'] {
-  if (deployment.spec?.paused === true) return [];
-  const desired = deployment.spec?.replicas ?? 1;
-  const active = old.filter((set) => wanted(set) > 0);
-
-  if (isRecreate(deployment)) {
-    if (active.length > 0) return active.map((replicaSet) => ({ replicaSet, replicas: 0 }));
-    const stillThere = old.some((set) => (set.status?.replicas ?? 0) > 0);
-    return stillThere || wanted(current) === desired ? [] : [{ replicaSet: current, replicas: desired }];
+/** `oldPodsRun` tells whether pods of old sets are still there: Recreate waits for them. */
+export function planRollout(deployment: Deployment, sets: ReplicaSets, oldPodsRun = false): RolloutPlan {
+  const { current, old } = sets;
+  const renew = current ? renewed(deployment, current, old) : undefined;
+  if (renew && renew !== current) return { renew, scale: [], forget: [], rolls: false };
+  if (deployment.spec?.paused === true) {
+    return { scale: resize(deployment, sets), forget: beyondHistory(deployment, old), rolls: false };
   }
+  if (isResized(deployment, sets)) return { scale: resize(deployment, sets), forget: [], rolls: false };
+  const step = isRecreate(deployment) ? recreate(deployment, sets, oldPodsRun) : roll(deployment, sets);
+  const idle = !step.create && step.scale.length === 0 && isComplete(deployment);
+  return { ...step, forget: idle ? beyondHistory(deployment, old) : [], rolls: true };
+}
 
+type Step = Pick<RolloutPlan, 'create' | 'scale'>;
+
+function create(deployment: Deployment, old: readonly ReplicaSet[], replicas: number): Step {
+  return { create: newReplicaSet(deployment, replicas, maxRevision(old) + 1), scale: [] };
+}
+
+function recreate(deployment: Deployment, { current, old }: ReplicaSets, oldPodsRun: boolean): Step {
+  const running = old.filter(isRunning);
+  if (running.length > 0) return { scale: running.map((replicaSet) => ({ replicaSet, replicas: 0 })) };
+  if (oldPodsRun || old.some((set) => (set.status?.replicas ?? 0) > 0)) return { scale: [] };
+  const desired = replicasOf(deployment);
+  if (!current) return create(deployment, old, desired);
+  return { scale: changed([{ replicaSet: current, replicas: desired }]) };
+}
+
+function roll(deployment: Deployment, { current, old }: ReplicaSets): Step {
+  const desired = replicasOf(deployment);
   const { surge, unavailable } = boundsOf(deployment);
-  const grown =
-    wanted(current) > desired
-      ? desired
-      : wanted(current) + room(desired, wanted(current), total([current, ...old]), surge);
-  const scaleUp = grown === wanted(current) ? [] : [{ replicaSet: current, replicas: grown }];
-  return [...scaleUp, ...shrink(active, current, desired - unavailable)];
+  if (!current) return create(deployment, old, Math.max(0, Math.min(desired, desired + surge - total(old))));
+  const room = Math.max(0, desired + surge - total([current, ...old]));
+  const grown = Math.min(desired, wanted(current) + room);
+  const up = changed([{ replicaSet: current, replicas: grown }]);
+  if (up.length > 0) return { scale: up };
+  return { scale: shrink(old.filter(isRunning), current, desired - unavailable) };
 }
 
-/** Takes away from old sets, oldest first and unhealthy pods before healthy ones, while enough stay available. */
-function shrink(active: readonly ReplicaSet[], current: ReplicaSet, minAvailable: number): RolloutPlan['scale'] {
+/** Takes from old sets: first what is unavailable anyway, then, oldest first, what is not needed to stay available. */
+function shrink(old: readonly ReplicaSet[], current: ReplicaSet, minAvailable: number): readonly Scaling[] {
   const notYet = wanted(current) - available(current);
-  let spare = total([current, ...active]) - minAvailable - notYet;
-  let healthySpare = available(current) + active.reduce((sum, set) => sum + available(set), 0) - minAvailable;
-  const result: { replicaSet: ReplicaSet; replicas: number }[] = [];
-  for (const set of active) {
-    if (spare <= 0) break;
-    const unhealthy = Math.min(spare, Math.max(0, wanted(set) - available(set)));
-    const healthy = Math.max(0, Math.min(spare - unhealthy, healthySpare, wanted(set) - unhealthy));
-    spare -= unhealthy + healthy;
-    healthySpare -= healthy;
-    if (unhealthy + healthy > 0) result.push({ replicaSet: set, replicas: wanted(set) - unhealthy - healthy });
+  let spare = total([current, ...old]) - minAvailable - notYet;
+  if (spare <= 0) return [];
+  const sizes = new Map(old.map((set) => [set, wanted(set)]));
+  for (const set of old) {
+    const unhealthy = Math.max(0, Math.min(spare, wanted(set) - available(set)));
+    spare -= unhealthy;
+    sizes.set(set, wanted(set) - unhealthy);
   }
-  return result;
+  let healthy = [current, ...old].reduce((sum, set) => sum + available(set), 0) - minAvailable;
+  for (const set of old) {
+    const taken = Math.max(0, Math.min(healthy, sizes.get(set) ?? 0));
+    healthy -= taken;
+    sizes.set(set, (sizes.get(set) ?? 0) - taken);
+  }
+  return changed([...sizes].map(([replicaSet, replicas]) => ({ replicaSet, replicas })));
 }
 
-/** How many replicas the new set may gain now. */
-function room(desired: number, has: number, all: number, surge: number): number {
-  return Math.max(0, Math.min(desired + surge - all, desired - has));
+const changed = (scale: readonly Scaling[]) =>
+  scale.filter(({ replicaSet, replicas }) => wanted(replicaSet) !== replicas);
+
+/** Whether the Deployment's size is another than when its sets were last scaled. */
+function isResized(deployment: Deployment, { current, old }: ReplicaSets): boolean {
+  return [...old, ...(current ? [current] : [])].filter(isRunning).some((set) => {
+    const { desired } = notedSize(set);
+    return desired !== undefined && desired !== replicasOf(deployment);
+  });
+}
+
+/** A change of size that is no rollout: one running set takes it whole, several share it. */
+function resize(deployment: Deployment, { current, old }: ReplicaSets): readonly Scaling[] {
+  const desired = replicasOf(deployment);
+  const all = [...old, ...(current ? [current] : [])];
+  const running = all.filter(isRunning);
+  const only = running.length > 1 ? undefined : (running[0] ?? current ?? old.at(-1));
+  if (only) return noted(deployment, [{ replicaSet: only, replicas: desired }]);
+  if (current && isSaturated(deployment, current)) {
+    return changed(old.map((replicaSet) => ({ replicaSet, replicas: 0 })));
+  }
+  return isRecreate(deployment) ? [] : noted(deployment, share(deployment, running));
+}
+
+/** Scalings that change something: the size, or the size of the Deployment that is noted with it. */
+function noted(deployment: Deployment, scale: readonly Scaling[]): readonly Scaling[] {
+  const desired = replicasOf(deployment);
+  const max = desired + boundsOf(deployment).surge;
+  return scale.filter(({ replicaSet, replicas }) => {
+    const before = notedSize(replicaSet);
+    return wanted(replicaSet) !== replicas || before.desired !== desired || before.max !== max;
+  });
+}
+
+function isSaturated(deployment: Deployment, set: ReplicaSet): boolean {
+  const desired = replicasOf(deployment);
+  return wanted(set) === desired && notedSize(set).desired === desired && available(set) === desired;
+}
+
+/** Shares what is to be added or taken by the sets' sizes, largest first; the largest gets what rounding leaves. */
+function share(deployment: Deployment, running: readonly ReplicaSet[]): readonly Scaling[] {
+  const desired = replicasOf(deployment);
+  const allowed = desired > 0 ? desired + boundsOf(deployment).surge : 0;
+  const toAdd = allowed - total(running);
+  const order = running.toSorted((a, b) => wanted(b) - wanted(a) || (toAdd > 0 ? olderFirst(b, a) : olderFirst(a, b)));
+  let added = 0;
+  const sizes = order.map((replicaSet) => {
+    const part = toAdd === added ? 0 : fraction(deployment, replicaSet, allowed);
+    const within = toAdd > 0 ? Math.min(part, toAdd - added) : Math.max(part, toAdd - added);
+    added += within;
+    return { replicaSet, replicas: wanted(replicaSet) + within };
+  });
+  return sizes.map((scaling, index) =>
+    index === 0 ? { ...scaling, replicas: Math.max(0, scaling.replicas + toAdd - added) } : scaling,
+  );
+}
+
+/** How much a set changes when the Deployment goes from the size noted on it to the size it may have now. */
+function fraction(deployment: Deployment, set: ReplicaSet, allowed: number): number {
+  if (replicasOf(deployment) === 0) return -wanted(set);
+  const before = notedSize(set).max || (deployment.status?.replicas ?? 0);
+  return before === 0 ? 0 : Math.round((wanted(set) * allowed) / before) - wanted(set);
 }
 
 function beyondHistory(deployment: Deployment, old: readonly ReplicaSet[]): readonly ReplicaSet[] {
-  const idle = old.filter((set) => wanted(set) === 0 && (set.status?.replicas ?? 0) === 0);
-  const keep = deployment.spec?.revisionHistoryLimit ?? 10;
-  return idle.sort((a, b) => revisionOf(a) - revisionOf(b)).slice(0, Math.max(0, idle.length - keep));
+  const living = old.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+  const excess = living.length - (deployment.spec?.revisionHistoryLimit ?? 10);
+  if (excess <= 0) return [];
+  return living
+    .toSorted((a, b) => revisionOf(a) - revisionOf(b) || olderFirst(a, b))
+    .slice(0, excess)
+    .filter(isIdle);
 }
 
-/** The status of a Deployment, from its ReplicaSets alone. */
-export function deploymentStatus(
-  deployment: Deployment,
-  replicaSets: readonly ReplicaSet[],
-  now: string,
-): NonNullable<Deployment['status']> {
-  const hash = templateHash(deployment);
-  const current = replicaSets.find((set) => set.metadata.labels?.[HASH_LABEL] === hash);
-  const sum = (of: (set: ReplicaSet) => number | undefined) =>
-    replicaSets.reduce((all, set) => all + (of(set) ?? 0), 0);
-  const desired = deployment.spec?.replicas ?? 1;
-  const replicas = sum((set) => set.status?.replicas);
-  const ready = sum((set) => set.status?.readyReplicas);
-  const availableReplicas = sum((set) => set.status?.availableReplicas);
-  const updated = current?.status?.replicas ?? 0;
-  const isAvailable = availableReplicas >= desired - boundsOf(deployment).unavailable;
-  const complete = updated === desired && replicas === desired && availableReplicas === desired;
-  return {
-    ...(deployment.metadata.generation === undefined ? {} : { observedGeneration: deployment.metadata.generation }),
-    ...positive('replicas', replicas),
-    ...positive('updatedReplicas', updated),
-    ...positive('readyReplicas', ready),
-    ...positive('availableReplicas', availableReplicas),
-    ...positive('unavailableReplicas', Math.max(0, total(replicaSets) - availableReplicas)),
-    conditions: [
-      condition(deployment, now, {
-        type: 'Available',
-        status: isAvailable ? 'True' : 'False',
-        reason: isAvailable ? 'MinimumReplicasAvailable' : 'MinimumReplicasUnavailable',
-        message: isAvailable
-          ? 'Deployment has minimum availability.'
-          : 'Deployment does not have minimum availability.',
-      }),
-      condition(deployment, now, {
-        type: 'Progressing',
-        status: 'True',
-        reason: complete ? 'NewReplicaSetAvailable' : 'ReplicaSetUpdated',
-        message: `ReplicaSet "${current?.metadata.name ?? ''}" ${complete ? 'has successfully progressed.' : 'is progressing.'}`,
-      }),
-    ],
-  };
+function isIdle(set: ReplicaSet): boolean {
+  const { replicas, observedGeneration = 0 } = set.status ?? { replicas: 0, observedGeneration: 0 };
+  return wanted(set) === 0 && replicas === 0 && observedGeneration >= (set.metadata.generation ?? 0);
 }
 
-interface PlainCondition {
-  readonly type: string;
-  readonly status: string;
-  readonly reason: string;
-  readonly message: string;
-}
-
-/** The condition with its times: transitions are stamped when the status flips, updates when anything in it changes. */
-function condition(deployment: Deployment, now: string, next: PlainCondition) {
-  const old = deployment.status?.conditions?.find(({ type }) => type === next.type);
-  const same = old?.status === next.status && old.reason === next.reason && old.message === next.message;
-  return {
-    ...next,
-    lastUpdateTime: same ? (old.lastUpdateTime ?? now) : now,
-    lastTransitionTime: old?.status === next.status ? (old.lastTransitionTime ?? now) : now,
-  };
-}
-
-/** Kubernetes leaves zero counts out of a status. */
-function positive<Key extends string>(key: Key, value: number): { [K in Key]?: number } {
-  return value > 0 ? ({ [key]: value } as { [K in Key]?: number }) : {};
-}
-
-function boundsOf(deployment: Deployment): { surge: number; unavailable: number } {
-  const desired = deployment.spec?.replicas ?? 1;
-  if (isRecreate(deployment)) return { surge: 0, unavailable: desired };
-  const { maxSurge = '25%', maxUnavailable = '25%' } = deployment.spec?.strategy?.rollingUpdate ?? {};
-  const surge = share(maxSurge, desired, Math.ceil);
-  const unavailable = share(maxUnavailable, desired, Math.floor);
-  // Both zero would never move; Kubernetes then lets one pod be missing.
-  return surge === 0 && unavailable === 0
-    ? { surge, unavailable: 1 }
-    : { surge, unavailable: Math.min(unavailable, desired) };
-}
-
-function share(value: number | string, of: number, round: (n: number) => number): number {
-  return typeof value === 'number' ? value : round((Number.parseFloat(value) / 100) * of);
-}
-
-const isRecreate = (deployment: Deployment) => deployment.spec?.strategy?.type === 'Recreate';
-const wanted = (set: ReplicaSet) => set.spec?.replicas ?? 0;
-const available = (set: ReplicaSet) => set.status?.availableReplicas ?? 0;
-const total = (sets: readonly ReplicaSet[]) => sets.reduce((sum, set) => sum + wanted(set), 0);
-const revisionOf = (set: ReplicaSet) => Number(set.metadata.annotations?.[REVISION] ?? 0);
-const byAge = (a: ReplicaSet, b: ReplicaSet) =>
-  revisionOf(a) - revisionOf(b) || (a.metadata.name < b.metadata.name ? -1 : 1);
-
-/** A name for a pod template: equal templates have equal hashes, whatever the order of their keys. */
-export function templateHash(deployment: Deployment): string {
-  const digest = createHash('sha256').update(canonical(deployment.spec?.template)).digest();
-  return Array.from(digest.subarray(0, 10), (byte) => NAME_ALPHABET[byte % NAME_ALPHABET.length]).join('');
-}
-
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
+/** As last reported: all desired replicas are updated and available, and no old ones are left. */
+export function isComplete({ metadata, spec, status }: Deployment): boolean {
+  const desired = spec?.replicas ?? 1;
+  const { updatedReplicas = 0, replicas = 0, availableReplicas = 0, observedGeneration = 0 } = status ?? {};
+  return (
+    updatedReplicas === desired &&
+    replicas === desired &&
+    availableReplicas === desired &&
+    observedGeneration >= (metadata.generation ?? 0)
   );
 }

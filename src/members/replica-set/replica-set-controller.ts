@@ -1,94 +1,128 @@
-import type { Pod, ReplicaSet } from '#gen/kube/types.ts';
+/** Keeps as many pods as ReplicaSets and ReplicationControllers ask for, and counts them in their status. */
+import type { Pod, ReplicaSet, ReplicationController } from '#gen/kube/types.ts';
+import { type Clock, rfc3339 } from '#base/clock.ts';
 import { jsonEqual } from '#base/json.ts';
-import { hasReason } from '#base/status-error.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
-import { typed } from '#kube/client/typed-client.ts';
-import { type Controller, done, type Outcome, type Reconcile } from '#kube/runtime/controller.ts';
-import { podIsReady } from '../kubelet/pod-life.ts';
-import { controlledBy, isControlledBy, ownerKey, PODS, REPLICA_SETS } from '../resources.ts';
-import { isOver } from '../scheduler/fit.ts';
+import { type LabelSelector, nothing, selectorOf } from '#kube/meta/label-selector.ts';
+import { keyOf, type KubeObject } from '#kube/meta/object.ts';
+import { type Controller, done, type Outcome, type Reconcile, retryIn } from '#kube/runtime/controller.ts';
+import type { EventRecorder } from '#kube/runtime/events.ts';
+import type { ClusterView } from '../cluster-view.ts';
+import type { LiveView } from '../live-view.ts';
+import { controllerOf, namespaceOf, ownerKey } from '../owners.ts';
+import { PODS } from '../resources.ts';
+import { claiming } from '../workload/claim.ts';
+import { messageOf, podControl } from '../workload/pod-control.ts';
+import { isActive, isTerminating, nextAvailable } from '../workload/pod-state.ts';
+import { podFromTemplate } from '../workload/pod-template.ts';
+import { slowStart } from '../workload/slow-start.ts';
+import { planReplicas, replicaSetStatus } from './replicas.ts';
 
-/** Keeps as many pods as a ReplicaSet asks for, and counts them in its status. */
-export function replicaSetController({ client }: { client: KubeClient }): Controller {
-  const replicaSets = typed<ReplicaSet>(client, { gvr: REPLICA_SETS, kind: 'ReplicaSet', namespaced: true });
+interface Deps {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly view: ClusterView;
+  readonly events: EventRecorder;
+}
+
+export function replicaSetController(deps: Deps): Controller {
+  return replicas(deps, {
+    name: 'replicaset',
+    kind: 'ReplicaSet',
+    sets: deps.view.replicaSets,
+    selector: ({ spec }) => selectorOf(spec?.selector),
+    tellsTerminating: true,
+  });
+}
+
+export function replicationController(deps: Deps): Controller {
+  return replicas<ReplicationController>(deps, {
+    name: 'replication-controller',
+    kind: 'ReplicationController',
+    sets: deps.view.replicationControllers,
+    selector: ({ spec }) => (spec?.selector ? selectorOf({ matchLabels: spec.selector }) : nothing),
+    tellsTerminating: false,
+  });
+}
+
+interface Flavour<T extends KubeObject> {
+  readonly name: string;
+  readonly kind: string;
+  readonly sets: LiveView<T>;
+  readonly tellsTerminating: boolean;
+  readonly selector: (set: T) => LabelSelector;
+}
+
+function replicas<T extends ReplicaSet | ReplicationController>(deps: Deps, flavour: Flavour<T>): Controller {
+  const { client, clock, view, events } = deps;
+  const { sets, selector, kind } = flavour;
+  const pods = podControl({ client, events });
+  const claim = claiming(client, view.pods, isActive);
 
   async function reconcile({ key }: Reconcile): Promise<Outcome> {
-    const replicaSet = await replicaSets.find(key);
-    if (!replicaSet) return done;
-    if (replicaSet.metadata.deletionTimestamp === undefined) await balance(replicaSet);
-    await report(replicaSet);
-    return done;
+    const set = sets.get(key);
+    if (!set) return done;
+    await claim(set, selector(set));
+    const failure = set.metadata.deletionTimestamp === undefined ? await balance(set) : undefined;
+    const current = sets.get(key);
+    if (current) await report(current, failure);
+    if (failure) throw failure.error;
+    const next = nextAvailable(activeOf(set), set.spec?.minReadySeconds ?? 0, clock.now());
+    return next === undefined ? done : retryIn(next, 'pods are not ready for long enough yet');
   }
 
-  // A consistent list rather than the informer: a pod made a moment ago must be counted, or it would be made twice.
-  async function podsOf(replicaSet: ReplicaSet): Promise<readonly Pod[]> {
-    const { namespace } = replicaSet.metadata;
-    const { items } = await client.list<Pod>(PODS, namespace === undefined ? {} : { namespace });
-    return items.filter((pod) => isControlledBy(pod, replicaSet) && !isOver(pod));
-  }
+  const podsOf = ({ metadata }: KubeObject) => view.pods.ownedBy(metadata.uid ?? '');
+  const activeOf = (set: KubeObject) => podsOf(set).filter(isActive);
 
-  async function balance(replicaSet: ReplicaSet): Promise<void> {
-    const pods = (await podsOf(replicaSet)).filter((pod) => pod.metadata.deletionTimestamp === undefined);
-    const missing = (replicaSet.spec?.replicas ?? 1) - pods.length;
-    if (missing > 0) await Promise.all(Array.from({ length: missing }, () => create(replicaSet)));
-    if (missing < 0) {
-      const spare = pods.toSorted(leastUseful).slice(0, -missing);
-      await Promise.all(spare.map((pod) => client.delete(PODS, pod.metadata).catch(ignoreNotFound)));
+  async function balance(set: T): Promise<{ readonly error: unknown } | undefined> {
+    const plan = planReplicas(set.spec?.replicas ?? 1, activeOf(set), () => relatedTo(set), clock.now());
+    try {
+      await slowStart(plan.create, async () => void (await pods.create(set, podFromTemplate(set, set.spec?.template))));
+      await Promise.all(plan.remove.map((pod) => pods.remove(set, pod)));
+      return undefined;
+    } catch (error) {
+      return { error };
     }
   }
 
-  async function create(replicaSet: ReplicaSet): Promise<void> {
-    const { namespace, name } = replicaSet.metadata;
-    const template = replicaSet.spec?.template;
-    await client.create<Pod>(PODS, {
-      apiVersion: 'v1',
-      kind: 'Pod',
-      metadata: {
-        generateName: `${name}-`,
-        ...(namespace === undefined ? {} : { namespace }),
-        ...(template?.metadata?.labels ? { labels: template.metadata.labels } : {}),
-        ...(template?.metadata?.annotations ? { annotations: template.metadata.annotations } : {}),
-        ownerReferences: [controlledBy(replicaSet)],
-      },
-      ...(template?.spec ? { spec: template.spec } : {}),
-    });
+  /** The pods of all sets of the same owner: those of a Deployment keep out of each other's way. */
+  function relatedTo(set: T): readonly Pod[] {
+    const owner = controllerOf(set);
+    return (owner ? sets.ownedBy(owner.uid) : [set]).flatMap(activeOf);
   }
 
-  async function report(replicaSet: ReplicaSet): Promise<void> {
-    const fresh = await replicaSets.find(`${replicaSet.metadata.namespace ?? ''}/${replicaSet.metadata.name}`);
-    if (!fresh) return;
-    const status = replicaSetStatus(fresh, await podsOf(fresh));
-    if (jsonEqual(status, fresh.status)) return;
-    await client.update<ReplicaSet>(REPLICA_SETS, { ...fresh, status }, { subresource: 'status' });
+  async function report(set: T, failure: { readonly error: unknown } | undefined): Promise<void> {
+    const now = clock.now();
+    const counted = {
+      active: activeOf(set),
+      ...(flavour.tellsTerminating ? { terminating: podsOf(set).filter(isTerminating) } : {}),
+      ...(failure ? { failure: messageOf(failure.error) } : {}),
+    };
+    const status = replicaSetStatus(
+      set as Pick<ReplicaSet, 'metadata' | 'spec' | 'status'>,
+      counted,
+      now,
+      rfc3339(now),
+    );
+    if (jsonEqual(status, set.status)) return;
+    await client.update<T>(sets.gvr, { ...set, status }, { subresource: 'status' });
+  }
+
+  /** A pod wakes its owner; one without an owner wakes those who might take it. */
+  function* wakes(pod: KubeObject): Iterable<string> {
+    if (controllerOf(pod)) return yield* ownerKey(pod, kind);
+    for (const set of sets.inNamespace(namespaceOf(pod))) {
+      if (selector(set).matches(pod.metadata.labels)) yield keyOf(set);
+    }
   }
 
   return {
-    name: 'replicaset',
-    concurrency: 4,
-    watches: [{ gvr: REPLICA_SETS }, { gvr: PODS, wakes: (object) => ownerKey(object, 'ReplicaSet') }],
+    name: flavour.name,
+    concurrency: 16,
+    watches: [
+      { gvr: sets.gvr },
+      { gvr: PODS, wakes: (pod, old) => new Set([...wakes(pod), ...(old ? wakes(old) : [])]) },
+    ],
     reconcile,
   };
-}
-
-export function replicaSetStatus(replicaSet: ReplicaSet, pods: readonly Pod[]): NonNullable<ReplicaSet['status']> {
-  const living = pods.filter((pod) => pod.metadata.deletionTimestamp === undefined);
-  const ready = living.filter(podIsReady).length;
-  return {
-    replicas: living.length,
-    ...(living.length > 0 ? { fullyLabeledReplicas: living.length } : {}),
-    ...(ready > 0 ? { readyReplicas: ready, availableReplicas: ready } : {}),
-    ...(replicaSet.metadata.generation === undefined ? {} : { observedGeneration: replicaSet.metadata.generation }),
-  };
-}
-
-/** Who goes first when there are too many: unscheduled before scheduled, unready before ready, young before old. */
-function leastUseful(a: Pod, b: Pod): number {
-  const bound = Number(a.spec?.nodeName !== undefined) - Number(b.spec?.nodeName !== undefined);
-  const ready = Number(podIsReady(a)) - Number(podIsReady(b));
-  const age = (b.metadata.creationTimestamp ?? '').localeCompare(a.metadata.creationTimestamp ?? '');
-  return bound || ready || age || a.metadata.name.localeCompare(b.metadata.name);
-}
-
-function ignoreNotFound(error: unknown): void {
-  if (!hasReason(error, 'NotFound')) throw error;
 }

@@ -1,0 +1,46 @@
+/** Everyone who works in a simulated cluster, by the name they sign with. */
+import type { Clock } from '#base/clock.ts';
+import type { Log } from '#base/log.ts';
+import type { ApiServer } from '#kube/apiserver/api-server.ts';
+import type { Controller } from '#kube/runtime/controller.ts';
+import { eventRecorder } from '#kube/runtime/events.ts';
+import type { Addresses } from './addresses.ts';
+import type { ClusterView } from './cluster-view.ts';
+import { deploymentController } from './deployment/deployment-controller.ts';
+import { kubeletController } from './kubelet/kubelet-controller.ts';
+import type { Pace } from './kubelet/pace.ts';
+import { evictionController } from './node/eviction-controller.ts';
+import { nodeController } from './node/node-controller.ts';
+import { replicaSetController, replicationController } from './replica-set/replica-set-controller.ts';
+import { podSchedulerController } from './scheduler/pod-scheduler-controller.ts';
+
+export interface Cluster {
+  readonly server: ApiServer;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly view: ClusterView;
+  readonly addresses: Addresses;
+  readonly pace: Pace;
+  readonly speed: number;
+}
+
+/** Renewing leases is for those who look at them: how often is a matter of real time, whatever the cluster's speed. */
+const LEASE_MS = 10_000;
+
+export function controllersOf(cluster: Cluster): readonly Controller[] {
+  const { server, clock, log, view, addresses, pace, speed } = cluster;
+  /** What a controller works with: `program` is recorded with its writes, `component` with its events. */
+  const as = (component: string, program = 'kube-controller-manager') => {
+    const client = server.client(undefined, program);
+    return { client, clock, view, events: eventRecorder({ client, component, clock, log }) };
+  };
+  return [
+    deploymentController(as('deployment-controller')),
+    replicaSetController(as('replicaset-controller')),
+    replicationController(as('replication-controller')),
+    podSchedulerController({ ...as('default-scheduler', 'kube-scheduler'), server }),
+    kubeletController({ ...as('kubelet', 'kubelet'), pace, addresses }),
+    nodeController({ ...as('node-controller'), leaseMs: LEASE_MS * speed }),
+    evictionController(as('taint-eviction-controller')),
+  ];
+}
