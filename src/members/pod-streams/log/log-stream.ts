@@ -37,7 +37,8 @@ async function* lines({ client, clock, pace }: LogDeps, pod: Pod, life: Life, op
     const entries = lifeLog(current, container, at, clock.now(), pace).filter((entry) => entry.at > told);
     // An end is told late when the status that names it is: it is the last word all the same.
     told = Math.max(clock.now(), at.end?.at ?? 0);
-    yield encode(at.end ? withEnd(entries, lifeLog(current, container, at, told, pace)) : entries, options);
+    const news = at.end ? withEnd(entries, lifeLog(current, container, at, told, pace)) : entries;
+    if (news.length > 0) yield encode(news, options);
   }
 }
 

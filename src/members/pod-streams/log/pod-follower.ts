@@ -13,10 +13,16 @@ export interface PodFollower {
 
 export function podFollower(client: KubeClient, clock: Clock, pod: Pod, signal: AbortSignal): PodFollower {
   let current: Pod | undefined = pod;
-  let wake = () => {};
+  let unseen = false;
+  let resume = () => {};
 
-  /** Begins with the pod as it is, so that nothing is missed between two watches, not even its end. */
-  async function watchOnce(): Promise<void> {
+  function wake(): void {
+    unseen = true;
+    resume();
+  }
+
+  /** Begins with the pod as it is, so that nothing is missed between two watches. Whether the pod was seen in it. */
+  async function watchOnce(): Promise<boolean> {
     const { name, namespace, uid } = pod.metadata;
     const watch = client.watch<Pod>(PODS, {
       fieldSelector: `metadata.name=${name}`,
@@ -36,31 +42,39 @@ export function podFollower(client: KubeClient, clock: Clock, pod: Pod, signal: 
         current = object;
       }
       wake();
-      if (!current) return;
+      if (!current) break;
     }
+    return seen;
   }
 
   async function follow(): Promise<void> {
-    while (current && !signal.aborted) await watchOnce();
+    // A watch that shows nothing at all has lost its server: asking again would not help.
+    while (current && !signal.aborted && (await watchOnce())) continue;
+    lost();
   }
 
-  // Without its watch the follower sees no end; it ends itself, and whoever follows asks again.
-  follow().catch(() => {
+  function lost(): void {
     current = undefined;
     wake();
-  });
+  }
+
+  // Without its watch the follower would see no end; it ends itself, and whoever follows may ask again.
+  follow().catch(lost);
   signal.addEventListener('abort', () => wake(), { once: true });
 
   return {
     current: () => current,
     changedOr: (at) =>
       new Promise((resolve) => {
-        if (signal.aborted || !current) return resolve();
-        const cancel = clock.after(Math.max(0, at - clock.now()), resolve);
-        wake = () => {
+        const done = () => {
+          unseen = false;
           cancel();
           resolve();
         };
+        const cancel = clock.after(Math.max(0, at - clock.now()), done);
+        resume = done;
+        // What happened while nobody was waiting counts too.
+        if (unseen || signal.aborted || !current) done();
       }),
   };
 }
