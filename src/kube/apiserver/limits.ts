@@ -31,6 +31,8 @@ export interface Limits {
   readonly writeAttempts: number;
   /** Operations in one JSON patch. */
   readonly patchOperations: number;
+  /** How long a body in YAML may take to read; it is read beside the server, which goes on meanwhile. */
+  readonly yamlMs: number;
   /** The store is told this often to forget what is older than one such interval. */
   readonly compactionIntervalMs: number;
 }
@@ -55,5 +57,6 @@ export const LIMITS: Limits = {
   generateNameAttempts: 8,
   writeAttempts: 32,
   patchOperations: 10_000,
+  yamlMs: 5_000,
   compactionIntervalMs: 300_000,
 };

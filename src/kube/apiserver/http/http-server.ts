@@ -214,9 +214,8 @@ async function serveExtension(
     signal: closing,
     async body() {
       const bytes = await readBody(request, core.limits.bodyBytes);
-      return bytes.length === 0
-        ? undefined
-        : parseBody(bytes, request.headers['content-type'], { ...extension, ...extension.kind }).value;
+      if (bytes.length === 0) return undefined;
+      return (await parseBody(bytes, request.headers['content-type'], { ...extension, ...extension.kind })).value;
     },
   });
   if (answer) sendJson(exchange, answer.code ?? (verb === 'create' ? 201 : 200), `${JSON.stringify(answer.object)}\n`);

@@ -176,7 +176,7 @@ async function serveScale(request: ResourceRequest): Promise<void> {
   if (verb === 'get') return sendObject(request, 200, getScale(served, scale, at), answer);
   const options = writeOptions(exchange.query);
   if (verb === 'update') {
-    const { value: object } = parseBody(
+    const { value: object } = await parseBody(
       await readBody(exchange.request, core.limits.bodyBytes),
       exchange.request.headers['content-type'],
       SCALE,
@@ -200,7 +200,7 @@ function nameOf({ route }: ResourceRequest) {
 async function sentObject({ core, exchange, served, caller }: ResourceRequest) {
   const { request, query } = exchange;
   const options = writeOptions(query);
-  const parsed = parseBody(
+  const parsed = await parseBody(
     await readBody(request, core.limits.bodyBytes),
     request.headers['content-type'],
     served.definition,
@@ -225,7 +225,7 @@ async function sentPatch({
   const type = PATCH_TYPES[contentType];
   if (!type) throw new StatusError('UnsupportedMediaType', '415: Unsupported Media Type', { details: {} });
   const body = await readBody(request, core.limits.bodyBytes);
-  if (type === 'apply') return { type, body: parseYaml(body) };
+  if (type === 'apply') return { type, body: await parseYaml(body) };
   try {
     return { type, body: parseJson(body).value };
   } catch (error) {
@@ -238,7 +238,7 @@ async function sentDeleteOptions({ core, exchange }: ResourceRequest): Promise<D
   const { request, query } = exchange;
   const body = await readBody(request, core.limits.bodyBytes);
   if (body.length === 0) return deleteOptions(query);
-  const { value } = parseBody(body, request.headers['content-type'], DELETE_OPTIONS);
+  const { value } = await parseBody(body, request.headers['content-type'], DELETE_OPTIONS);
   return isObject(value) ? value : {};
 }
 

@@ -5,7 +5,7 @@
  * request's `fieldValidation` says, and never stored.
  */
 import { type Draft, isObject } from '#base/json.ts';
-import { badRequest, StatusError } from '#base/status-error.ts';
+import { badRequest, hasReason, StatusError } from '#base/status-error.ts';
 import { type Gvk, gvkOf, parseApiVersion } from '#kube/meta/gvk.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import {
@@ -31,14 +31,14 @@ export interface Parsed extends ParsedJson {
 const ACCEPTED = 'application/json, application/yaml, application/vnd.kubernetes.protobuf';
 
 /** Reads a body in any of the formats taken; `expected` is the kind it should be, for the message if it is not. */
-export function parseBody(body: Buffer, contentType: string | undefined, expected: Gvk): Parsed {
+export async function parseBody(body: Buffer, contentType: string | undefined, expected: Gvk): Promise<Parsed> {
   const type = (contentType ?? 'application/json').split(';')[0]?.trim().toLowerCase();
   switch (type) {
     case '':
     case 'application/json':
       return parsed(body, expected.kind, () => ({ ...parseJson(body, { duplicates: true }), text: body }));
     case 'application/yaml':
-      return parsed(body, expected.kind, () => whole(parseYaml(body)));
+      return parsed(body, expected.kind, async () => whole(await parseYaml(body)));
     case 'application/vnd.kubernetes.protobuf':
       return whole(decodeProtobuf(body, expected));
     default:
@@ -54,12 +54,13 @@ export function whole(value: unknown): Parsed {
   return { value, duplicates: [], text: '' };
 }
 
-function parsed(body: Buffer, expected: string, parse: () => Parsed): Parsed {
+async function parsed(body: Buffer, expected: string, parse: () => Parsed | Promise<Parsed>): Promise<Parsed> {
   try {
-    const result = parse();
+    const result = await parse();
     if (isObject(result.value)) return result;
     throw new Error('cannot unmarshal into Go value of type struct');
   } catch (error) {
+    if (hasReason(error, 'TooManyRequests')) throw error;
     const why = error instanceof Error ? error.message : String(error);
     throw badRequest(
       `the object provided is unrecognized (must be of type ${expected}): couldn't get version/kind; json parse error: ${why} (${summary(body)})`,
