@@ -1,5 +1,5 @@
 /** What simulated pods and nodes answer over HTTP: enough to see who answered. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { type Duplex, duplexPair } from 'node:stream';
 import type { Pod } from '#gen/kube/types.ts';
 
