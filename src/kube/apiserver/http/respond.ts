@@ -1,9 +1,9 @@
 /** Answers: status line, the headers every answer carries, and the body in the form agreed on. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { randomUUID } from 'node:crypto';
-import { stringify } from 'yaml';
 import { statusOf } from '#base/status-error.ts';
 import { isRefusal } from '../auth/authorize.ts';
+import { yamlText } from '../representations/yaml-text.ts';
 import { negotiateFailure } from './negotiate.ts';
 import type { RequestNotes } from './request-notes.ts';
 
@@ -26,7 +26,7 @@ export function sendJson(
   body: Buffer | string,
   media: 'json' | 'yaml' = 'json',
 ): void {
-  if (media === 'yaml') return send(exchange, code, TYPES.yaml, toYaml(JSON.parse(body.toString())));
+  if (media === 'yaml') return send(exchange, code, TYPES.yaml, yamlText(JSON.parse(body.toString())));
   if (isPretty(exchange.query)) {
     return send(exchange, code, TYPES.json, `${JSON.stringify(JSON.parse(body.toString()), undefined, 2)}\n`);
   }
@@ -86,8 +86,4 @@ function warningOf(text: string): string {
 function isPretty(query: URLSearchParams): boolean {
   const pretty = query.get('pretty');
   return pretty !== null && pretty !== 'false' && pretty !== '0';
-}
-
-export function toYaml(value: unknown): string {
-  return stringify(value, { version: '1.1', sortMapEntries: true, lineWidth: 0 });
 }
