@@ -4,11 +4,12 @@
  * A TLS connection begins with the byte 0x16; anything else is plain text. So a browser's first minute has no
  * certificate warning, while kubectl, which sends its token, always speaks TLS. From another machine plain HTTP is cut off.
  */
-import * as http from 'node:http';
+import type * as http from 'node:http';
 import * as https from 'node:https';
 import * as net from 'node:net';
 import type { Duplex } from 'node:stream';
 import { once } from 'node:events';
+import { createServer } from '#base/node-http.ts';
 import type { KeyPair } from '#kube/pki/ca.ts';
 
 const TLS_HANDSHAKE = 0x16;
@@ -26,7 +27,7 @@ export function twoWayServer(options: {
   readonly onUpgrade: (request: http.IncomingMessage, socket: Duplex, head: Buffer) => void;
 }): TwoWayServer {
   const secure = https.createServer({ ...options.tls, ALPNProtocols: ['http/1.1'] }, options.onRequest);
-  const plain = http.createServer(options.onRequest);
+  const plain = createServer(options.onRequest);
   for (const server of [secure, plain]) server.on('upgrade', options.onUpgrade);
   const open = new Set<net.Socket>();
 

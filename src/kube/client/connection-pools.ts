@@ -5,9 +5,10 @@
  * as nothing is under way on them.
  */
 import { createHash } from 'node:crypto';
-import * as http from 'node:http';
+import type * as http from 'node:http';
 import * as https from 'node:https';
 import { createSecureContext, type SecureContext } from 'node:tls';
+import { Agent } from '#base/node-http.ts';
 import { badRequest } from '#base/status-error.ts';
 import type { KeyPair } from '#kube/pki/ca.ts';
 import type { ClusterConfig } from './cluster-config.ts';
@@ -34,7 +35,7 @@ export function connectionPools(config: ClusterConfig): ConnectionPools {
       maxSockets: pool === 'short' ? (config.maxSockets ?? 64) : Number.POSITIVE_INFINITY,
       ...(proxyUrl === undefined ? {} : { proxyEnv: { HTTP_PROXY: proxyUrl, HTTPS_PROXY: proxyUrl } }),
     };
-    if (!config.server.startsWith('https:')) return new http.Agent(common);
+    if (!config.server.startsWith('https:')) return new Agent(common);
     return new https.Agent({
       ...common,
       secureContext: secureContext(config, pair),

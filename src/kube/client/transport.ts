@@ -6,10 +6,11 @@
  * handed on as they are, whatever their status. A failure to get any answer is a `ServiceUnavailable`, a missed
  * deadline a `Timeout`; an aborted request rejects with the signal's reason.
  */
-import * as http from 'node:http';
+import type * as http from 'node:http';
 import * as https from 'node:https';
 import type { Duplex, Readable } from 'node:stream';
 import { systemClock } from '#base/clock.ts';
+import { request as plainRequest } from '#base/node-http.ts';
 import { StatusError } from '#base/status-error.ts';
 import type { ClusterConfig, Impersonation } from './cluster-config.ts';
 import { connectionPools, type Pool } from './connection-pools.ts';
@@ -51,7 +52,7 @@ export function transport(config: ClusterConfig): Transport {
   const url = new URL(config.server);
   const base = url.pathname === '/' ? '' : url.pathname.replace(/\/$/, '');
   const secure = url.protocol === 'https:';
-  const open = secure ? https.request : http.request;
+  const open = secure ? https.request : plainRequest;
   const common: http.OutgoingHttpHeaders = { 'user-agent': config.userAgent ?? 'kairship/0.1.0' };
   const identity = identityHeaders(config);
   const pools = connectionPools(config);

@@ -2,6 +2,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { type Duplex, duplexPair } from 'node:stream';
 import type { Pod } from '#gen/kube/types.ts';
+import { createServer } from '#base/node-http.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 

@@ -5,18 +5,12 @@
  *
  * Everything that goes wrong on the way is answered once, here, as a Status.
  */
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerOptions,
-  type ServerResponse,
-} from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerOptions, ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { SecureContextOptions } from 'node:tls';
+import { createServer } from '#base/node-http.ts';
 import { StatusError, statusOf } from '#base/status-error.ts';
 import type { User } from '../admission.ts';
 import { type Authenticator, authenticate } from '../auth/authenticate.ts';

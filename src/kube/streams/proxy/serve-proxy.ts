@@ -3,10 +3,11 @@
  *
  * Bodies and upgraded connections are streamed both ways; the caller's credentials stay here.
  */
-import { type ClientRequest, type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http';
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { connect as connectTls } from 'node:tls';
+import { request as httpRequest } from '#base/node-http.ts';
 import { StatusError } from '#base/status-error.ts';
 import type { ExtensionRequest } from '#kube/apiserver/extension.ts';
 import type { Session } from '../session.ts';
