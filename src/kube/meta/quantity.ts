@@ -76,9 +76,9 @@ export function formatQuantity({ nanos, family }: Quantity): string {
   const size = nanos < 0n ? -nanos : nanos;
   const sign = nanos < 0n ? '-' : '';
   if (size === 0n) return '0';
-  // A binary quantity below 1Ki may have a fraction, which only the decimal suffixes can write.
-  if (family === 'binary' && size >= 1024n * NANO) {
-    const [mantissa, power] = reduce(ceilDivide(size, NANO), 1024n, BINARY_SUFFIXES.length - 1);
+  // Binary suffixes write whole numbers of at least 1Ki; rather than round, anything else is written in decimal ones.
+  if (family === 'binary' && size >= 1024n * NANO && size % NANO === 0n) {
+    const [mantissa, power] = reduce(size / NANO, 1024n, BINARY_SUFFIXES.length - 1);
     return `${sign}${mantissa}${BINARY_SUFFIXES[power]}`;
   }
   const [mantissa, power] = reduce(size, 1000n, DECIMAL_SUFFIXES.length - 1);
