@@ -2,7 +2,7 @@
 
 /** Whole numbers without a fraction or an exponent; of others the shortest form that reads back the same. */
 export function formatNumber(value: number): string {
-  if (Number.isInteger(value) && Math.abs(value) < 2 ** 63) return BigInt(value).toString();
+  if (Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63) return BigInt(value).toString();
   return shortest(value);
 }
 

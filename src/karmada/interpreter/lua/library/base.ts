@@ -47,7 +47,7 @@ export const BASE: Library = {
   },
   error(args, run) {
     const level = args.integer(2, 1);
-    throw run.thrown(args.get(1), level === 0 ? undefined : run.lineAt(level));
+    throw run.thrown(args.present(1), level === 0 ? undefined : run.lineAt(level));
   },
   ipairs: (args) => [nextItem, args.table(1), 0],
   next(args, run) {
@@ -137,6 +137,8 @@ function wholeNumber(text: string, base: number): number | undefined {
     if (value >= base) return undefined;
     number = number * base + value;
   }
+  // As gopher-lua: what no 64-bit integer holds is no number.
+  if (number >= 2 ** 63) return undefined;
   return sign === '-' ? -number : number;
 }
 

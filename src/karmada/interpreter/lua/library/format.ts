@@ -96,10 +96,15 @@ function finite(value: number, verb: string, precision: number | undefined): str
   return `${trimmed(mantissa)}e${exponent}`;
 }
 
-/** Above 1e21 JavaScript would write an exponent. */
+/** Exact ties go to the even digit, as in Go; JavaScript rounds them up. Above 1e21 it would write an exponent. */
 function fixed(value: number, digits: number): string {
-  if (Math.abs(value) < 1e21) return value.toFixed(digits);
-  return `${BigInt(value)}${digits > 0 ? `.${'0'.repeat(digits)}` : ''}`;
+  if (Math.abs(value) >= 1e21) return `${BigInt(value)}${digits > 0 ? `.${'0'.repeat(digits)}` : ''}`;
+  const rounded = value.toFixed(digits);
+  if (digits >= MOST_DIGITS) return rounded;
+  const exact = value.toFixed(MOST_DIGITS);
+  const end = exact.indexOf('.') + 1 + digits;
+  const below = exact.slice(0, digits === 0 ? end - 1 : end);
+  return /^50*$/.test(exact.slice(end)) && /[02468]$/.test(below) ? below : rounded;
 }
 
 function exponential(value: number, digits: number): string {

@@ -46,7 +46,7 @@ export const STRING: Library = {
   match(args, run) {
     const subject = text(args, 1, run);
     const match = findMatch(pattern(args, 2, run), subject, offset(subject, args.integer(3, 1)), run);
-    return match ? captured(match, subject) : [undefined];
+    return match ? captured(match, subject) : NOTHING;
   },
   rep: refusal('rep'),
   reverse: (args, run) =>
