@@ -37,7 +37,8 @@ const RECONCILE_MS = 300_000;
 
 export async function memberCluster(options: MemberOptions): Promise<ApiServer> {
   const { name, nodes, pace = {}, speed = 1, log = silentLog } = options;
-  const clock = scaledClock(speed, options.clock ?? systemClock);
+  const { clock: realClock = systemClock } = options;
+  const clock = scaledClock(speed, realClock);
   const addresses = addressesOf(name);
   const streams = simulatedPodStreams({
     cluster: name,
@@ -50,7 +51,8 @@ export async function memberCluster(options: MemberOptions): Promise<ApiServer> 
     clock,
     extensions: [
       ...(options.extensions ?? []),
-      ...podStreamExtensions({ client: () => server.client(), streams, clock }),
+      // Clients wait in real time, however fast the cluster's time passes.
+      ...podStreamExtensions({ client: () => server.client(), streams, clock: realClock, now: () => clock.now() }),
     ],
   });
   const stop = new AbortController();

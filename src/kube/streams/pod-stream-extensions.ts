@@ -25,6 +25,8 @@ export interface PodStreamOptions {
   readonly client: () => KubeClient;
   readonly streams: PodStreams;
   readonly clock?: Clock;
+  /** The time in the cluster, where it is not the clock's: what `since` counts back from. */
+  readonly now?: () => number;
   readonly limits?: Partial<StreamLimits>;
 }
 
@@ -42,6 +44,7 @@ export function podStreamExtensions(options: PodStreamOptions): readonly ApiExte
     clock,
     limits,
     sessions: sessions(limits, clock),
+    now: options.now ?? (() => clock.now()),
     turn: () => turns++,
     pod: ({ namespace, name = '' }) =>
       client().get<Pod>(PODS, { name, ...(namespace === undefined ? {} : { namespace }) }),

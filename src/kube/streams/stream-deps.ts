@@ -13,6 +13,7 @@ export interface StreamDeps {
   readonly clock: Clock;
   readonly limits: StreamLimits;
   readonly sessions: Sessions;
+  now(): number;
   /** Counts up, to take turns by. */
   turn(): number;
   /** The pod that a request names. */

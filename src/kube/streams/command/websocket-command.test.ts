@@ -121,6 +121,21 @@ describe('a command over a WebSocket', { timeout: 20_000 }, () => {
     client.socket.terminate();
   });
 
+  it('is cut off when its client asks and asks, but never reads', async (t) => {
+    const { url, pod, asked } = await streamServer(t, { limits: { unsentControlBytes: 10_000 } });
+    await pod('web');
+    const client = await openSocket(url, run('hang'), 'v5.channel.k8s.io');
+    await client.until(() => client.count() === 1);
+    const { socket } = client;
+    socket.pause();
+    socket.on('error', () => undefined);
+    while (!asked.commands[0]?.signal.aborted) {
+      for (let pings = 0; pings < 1_000; pings++) socket.ping(Buffer.alloc(125));
+      await new Promise(setImmediate);
+    }
+    socket.terminate();
+  });
+
   const refused: [because: string, path: string, protocol: string, code: number, message: RegExp][] = [
     ['an unknown protocol', run('cat'), 'v9.channel.k8s.io', 400, /supports \[v5.channel.k8s.io/],
     ['no command', `${EXEC}?stdout=true`, 'v5.channel.k8s.io', 400, /at least one command/],

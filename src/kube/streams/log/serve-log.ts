@@ -11,7 +11,7 @@ export async function serveLog(deps: StreamDeps, request: ExtensionRequest): Pro
   const { raw, signal: closing, query } = request;
   if (!raw || !('response' in raw)) throw new StatusError('NotImplemented', 'a log is read over HTTP');
   const { response } = raw;
-  const { limitBytes, tailLines, since, ...asked } = logQuery(request.name ?? '', query, deps.clock.now());
+  const { limitBytes, tailLines, since, ...asked } = logQuery(request.name ?? '', query, deps.now());
   const pod = await deps.pod(request);
   const container = containerOf(pod, asked.container);
   if (!pod.spec?.nodeName) {

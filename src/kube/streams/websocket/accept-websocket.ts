@@ -17,7 +17,7 @@ export function websocketProtocol({ request }: Upgrade, spoken: readonly string[
 export function acceptWebSocket(
   { request, socket, head }: Upgrade,
   protocol: string,
-  { messageBytes }: StreamLimits,
+  { messageBytes, unsentControlBytes }: StreamLimits,
 ): Promise<WebSocket> {
   const server = new WebSocketServer({
     noServer: true,
@@ -32,6 +32,10 @@ export function acceptWebSocket(
   return new Promise((resolve, reject) => {
     server.once('wsClientError', (error: Error) => reject(badRequest(error.message)));
     socket.once('close', () => reject(badRequest('the client has gone')));
-    server.handleUpgrade(plain, socket, head, resolve);
+    server.handleUpgrade(plain, socket, head, (granted) => {
+      // Pings are answered by the library, also to a client that never reads the answers.
+      granted.on('ping', () => granted.bufferedAmount > unsentControlBytes && granted.terminate());
+      resolve(granted);
+    });
   });
 }
