@@ -46,9 +46,17 @@ export interface RealKarmada extends RealKube {
 
 export async function startRealKarmada(options: RealKarmadaOptions): Promise<RealKarmada> {
   const started = performance.now();
-  const kube = await startRealKube({ directory: options.directory });
+  const { directory } = options;
+  const probes = await Promise.all([1, 2].map(() => freePort()));
+  const kube = await startRealKube({ directory, prepare: (made) => install(made, options) });
   try {
-    await startKarmada(kube, options);
+    startControllers(kube, options, probes);
+    await until('the controller-manager and the scheduler', async () => {
+      kube.processes.check();
+      const answers = await Promise.all(probes.map((port) => fetch(`http://127.0.0.1:${port}/healthz`)));
+      return answers.every(({ status }) => status === 200);
+    });
+    await kube.client.list(CLUSTERS);
     return { ...kube, startUpMs: performance.now() - started };
   } catch (error) {
     await kube.stop();
@@ -56,20 +64,32 @@ export async function startRealKarmada(options: RealKarmadaOptions): Promise<Rea
   }
 }
 
-async function startKarmada(kube: RealKube, options: RealKarmadaOptions): Promise<void> {
-  const { processes, client, kubeconfig, etcd, directory } = kube;
-  const [webhook = 0, aggregated = 0, ...probes] = await Promise.all([1, 2, 3, 4].map(() => freePort()));
-  const limits = options.raiseLimits === false ? [] : ['--kube-api-qps=1000', '--kube-api-burst=2000'];
-  const common = [`--kubeconfig=${kubeconfig}`, ...limits];
+function commonFlags({ kubeconfig }: RealKube, { raiseLimits = true }: RealKarmadaOptions): string[] {
+  return [`--kubeconfig=${kubeconfig}`, ...(raiseLimits ? ['--kube-api-qps=1000', '--kube-api-burst=2000'] : [])];
+}
+
+function startControllers(kube: RealKube, options: RealKarmadaOptions, probes: readonly number[]): void {
+  const probe = (port = 0) => `--health-probe-bind-address=127.0.0.1:${port}`;
+  const common = [...commonFlags(kube, options), '--leader-elect=false', '--metrics-bind-address=0'];
+  const memberLimits = options.raiseLimits === false ? [] : ['--cluster-api-qps=1000', '--cluster-api-burst=2000'];
+  kube.processes.start('karmada-controller-manager', realProgram('karmada-controller-manager'), [
+    ...common,
+    ...memberLimits,
+    probe(probes[0]),
+    ...(options.managerFlags ?? []),
+  ]);
+  kube.processes.start('karmada-scheduler', realProgram('karmada-scheduler'), [...common, probe(probes[1])]);
+}
+
+/** Karmada's own API server and webhook, and what they need in Kubernetes'. */
+async function install(kube: RealKube, options: RealKarmadaOptions): Promise<void> {
+  const { processes, kubeconfig, etcd, directory, ca } = kube;
+  const [webhook = 0, aggregated = 0] = await Promise.all([1, 2].map(() => freePort()));
   const certs = join(directory, 'webhook');
   mkdirSync(certs);
-  await saveKeyPair(
-    certs,
-    'tls',
-    await kube.ca.issue({ commonName: 'webhook', ips: ['127.0.0.1'], usages: ['server'] }),
-  );
+  await saveKeyPair(certs, 'tls', await ca.issue({ commonName: 'webhook', ips: ['127.0.0.1'], usages: ['server'] }));
   processes.start('karmada-webhook', realProgram('karmada-webhook'), [
-    ...common,
+    ...commonFlags(kube, options),
     '--bind-address=127.0.0.1',
     `--secure-port=${webhook}`,
     `--cert-dir=${certs}`,
@@ -77,38 +97,21 @@ async function startKarmada(kube: RealKube, options: RealKarmadaOptions): Promis
     '--health-probe-bind-address=0',
     ...(options.webhookFlags ?? []),
   ]);
+  const configs = ['--kubeconfig', '--authentication-kubeconfig', '--authorization-kubeconfig'];
   processes.start('karmada-aggregated-apiserver', realProgram('karmada-aggregated-apiserver'), [
-    ...['--kubeconfig', '--authentication-kubeconfig', '--authorization-kubeconfig'].map(
-      (flag) => `${flag}=${kubeconfig}`,
-    ),
+    ...configs.map((flag) => `${flag}=${kubeconfig}`),
     `--etcd-servers=${etcd}`,
     '--bind-address=127.0.0.1',
     `--secure-port=${aggregated}`,
     `--tls-cert-file=${join(directory, 'tls.crt')}`,
     `--tls-private-key-file=${join(directory, 'tls.key')}`,
   ]);
-  await install(kube, webhook, aggregated);
-  const probe = (port = 0) => `--health-probe-bind-address=127.0.0.1:${port}`;
-  const controlling = [...common, '--leader-elect=false', '--metrics-bind-address=0'];
-  const memberLimits = options.raiseLimits === false ? [] : ['--cluster-api-qps=1000', '--cluster-api-burst=2000'];
-  processes.start('karmada-controller-manager', realProgram('karmada-controller-manager'), [
-    ...controlling,
-    ...memberLimits,
-    probe(probes[0]),
-    ...(options.managerFlags ?? []),
-  ]);
-  processes.start('karmada-scheduler', realProgram('karmada-scheduler'), [...controlling, probe(probes[1])]);
-  await until('the controller-manager and the scheduler', async () => {
-    processes.check();
-    const answers = await Promise.all(probes.map((port) => fetch(`http://127.0.0.1:${port}/healthz`)));
-    return answers.every(({ status }) => status === 200);
-  });
-  await client.list(CLUSTERS);
+  await installObjects(kube, webhook, aggregated);
 }
 
 const CLUSTERS: Gvr = { group: 'cluster.karmada.io', version: 'v1alpha1', resource: 'clusters' };
 
-async function install({ client, ca, processes }: RealKube, webhook: number, aggregated: number): Promise<void> {
+async function installObjects({ client, ca, processes }: RealKube, webhook: number, aggregated: number): Promise<void> {
   const { crds, webhooks } = karmadaManifests(`https://127.0.0.1:${webhook}`, ca.cert);
   for (const name of ['karmada-system', 'karmada-cluster']) {
     await ensure(client, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });

@@ -46,10 +46,15 @@ export interface RealKubeOptions {
   readonly directory: string;
   /** Beyond those of a Karmada control plane. */
   readonly controllers?: readonly string[];
+  /**
+   * Done before the controllers start: the garbage collector looks for new definitions only twice a minute, and whatever
+   * it does not know is not deleted with its owner.
+   */
+  readonly prepare?: (kube: RealKube) => Promise<void>;
 }
 
 /** A Kubernetes API server with the controllers of a control plane; no nodes and no pods. */
-export async function startRealKube({ directory, controllers = [] }: RealKubeOptions): Promise<RealKube> {
+export async function startRealKube({ directory, controllers = [], prepare }: RealKubeOptions): Promise<RealKube> {
   mkdirSync(directory, { recursive: true });
   const running = processes(directory);
   try {
@@ -68,13 +73,15 @@ export async function startRealKube({ directory, controllers = [] }: RealKubeOpt
       running.check();
       return (await client.getText('/readyz')) === 'ok';
     });
-    const flags = managerFlags(directory, kubeconfig, managerPort ?? 0, [...CONTROLLERS, ...controllers]);
-    running.start('kube-controller-manager', realProgram('kube-controller-manager'), flags);
     const stop = async () => {
       client.close();
       await running.stop();
     };
-    return { directory, ca, config, kubeconfig, client, etcd, processes: running, stop };
+    const kube: RealKube = { directory, ca, config, kubeconfig, client, etcd, processes: running, stop };
+    await prepare?.(kube);
+    const flags = managerFlags(directory, kubeconfig, managerPort ?? 0, [...CONTROLLERS, ...controllers]);
+    running.start('kube-controller-manager', realProgram('kube-controller-manager'), flags);
+    return kube;
   } catch (error) {
     await running.stop();
     throw error;

@@ -38,6 +38,8 @@ export const MEMBERS = {
   m2: { nodes: 2, cpu: '8', region: 'r1', zone: 'z2', provider: 'p2', labels: { tier: 'silver', stage: 'prod' } },
   m3: { nodes: 1, cpu: '4', region: 'r2', zone: 'z3', provider: 'p2', labels: { tier: 'gold', stage: 'test' } },
 } as const;
+/** Pods that start at once leave nothing to wait for. */
+const PACE = { startMs: 20, initMs: 20, runMs: 100, stopMs: 20 };
 type MemberName = keyof typeof MEMBERS;
 
 interface Control {
@@ -100,7 +102,14 @@ export async function simulatedMember(name: MemberName, directory: string) {
   const tls = await serving({ directory: path });
   const authenticators = [staticTokens({ admin: { name: 'admin', groups: [MASTERS] } })];
   const nodes = { count, cpu, memory: '32Gi', region, zone, provider };
-  const server = await memberCluster({ name, nodes, store: memoryStore(), authenticators, ca: () => tls.ca.cert });
+  const server = await memberCluster({
+    name,
+    nodes,
+    store: memoryStore(),
+    authenticators,
+    pace: PACE,
+    ca: () => tls.ca.cert,
+  });
   const { url } = await server.listen({ port: 0, tls: { ...tls.current(), ca: tls.ca.cert } });
   const config: ClusterConfig = { server: url, ca: tls.ca.cert, token: 'admin' };
   return { config, client: server.client(undefined, 'kubectl'), close: () => server.close() };

@@ -1,8 +1,8 @@
 /**
  * What a scenario has come to, in a form in which two runs can be compared.
  *
- * Identifiers are numbered in the order in which they appear, so that who refers to whom is still seen; moments become
- * `<time>`; what an API server counts for itself (resource versions, managed fields) is left out.
+ * Identifiers are named after the object that has them, so that who refers to whom is still seen; moments become
+ * `<time>`; what an API server counts for itself (resource versions, managed fields) or picks at random is left out.
  */
 import type { KubeObject } from '#kube/meta/object.ts';
 import { scenarioOf } from './kinds.ts';
@@ -24,8 +24,23 @@ export function snapshot(side: Side, { name, alone }: Scenario): Snapshot {
       .map((object) => [`${place} ${titleOf(object)}`, object] as const),
   );
   const sorted = found.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  const known = numbering();
-  return Object.fromEntries(sorted.map(([title, object]) => [title, normal(object, known)]));
+  const known = namesOfIds(sorted);
+  return Object.fromEntries(
+    sorted.map(([title, object]) => {
+      const isMembers = !title.startsWith('karmada ');
+      return [title, normal(isMembers ? withSortedConditions(object) : object, known)];
+    }),
+  );
+}
+
+/** Conditions of a member's object come in the order in which they became true, which is the member's own affair. */
+function withSortedConditions(object: KubeObject): KubeObject {
+  const status = object['status'] as { readonly conditions?: readonly { readonly type: string }[] } | undefined;
+  if (!status?.conditions) return object;
+  return {
+    ...object,
+    status: { ...status, conditions: status.conditions.toSorted((a, b) => (a.type < b.type ? -1 : 1)) },
+  };
 }
 
 function titleOf({ kind, metadata: { namespace, name } }: KubeObject): string {
@@ -36,19 +51,30 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 /** Where an API server or a member is, and the addresses they give away. */
 const ADDRESS = /(https?:\/\/)?\b(127|10)(\.\d{1,3}){3}(:\d+)?\b/g;
-const DROPPED = new Set(['resourceVersion', 'managedFields']);
+const DROPPED = new Set(['resourceVersion', 'managedFields', 'nodePort', 'healthCheckNodePort']);
 
-export type Numbering = (id: string) => string;
+export type NameOfId = (id: string) => string;
 
-export function numbering(): Numbering {
-  const numbers = new Map<string, number>();
-  return (id) => {
-    if (!numbers.has(id)) numbers.set(id, numbers.size + 1);
-    return `<id ${numbers.get(id)}>`;
-  };
+/** Who an identifier belongs to: an object by its uid, or the one that was first given it as a permanent id. */
+export function namesOfIds(objects: readonly (readonly [title: string, object: KubeObject])[]): NameOfId {
+  const names = new Map<string, string>();
+  for (const [title, { metadata }] of objects) if (metadata.uid) names.set(metadata.uid, `<uid of ${title}>`);
+  for (const [title, { kind, metadata }] of objects) {
+    const own = metadata.labels?.[PERMANENT_IDS[kind] ?? ''];
+    if (own !== undefined) names.set(own, `<permanent id of ${title}>`);
+  }
+  return (id) => names.get(id) ?? '<id>';
 }
 
-export function normal(value: unknown, known: Numbering): unknown {
+const PERMANENT_IDS: Readonly<Record<string, string>> = {
+  PropagationPolicy: 'propagationpolicy.karmada.io/permanent-id',
+  ClusterPropagationPolicy: 'clusterpropagationpolicy.karmada.io/permanent-id',
+  ResourceBinding: 'resourcebinding.karmada.io/permanent-id',
+  ClusterResourceBinding: 'clusterresourcebinding.karmada.io/permanent-id',
+  Work: 'work.karmada.io/permanent-id',
+};
+
+export function normal(value: unknown, known: NameOfId): unknown {
   if (typeof value === 'string') {
     return value.replaceAll(UUID, known).replaceAll(TIME, '<time>').replaceAll(ADDRESS, '<address>');
   }

@@ -1,6 +1,6 @@
 /** Which policy has its way, and what becomes of its templates when it goes. */
 import type { Scenario } from '../scenario.ts';
-import { CONFIG_MAPS, clusterPolicy, configMap, patch, policy, ref, remove, to } from './objects.ts';
+import { apply, CONFIG_MAPS, clusterPolicy, configMap, patch, policy, ref, remove, to } from './objects.ts';
 
 const inNamespace = (namespace: string) => [{ apiVersion: 'v1', kind: 'ConfigMap', namespace }];
 
@@ -73,8 +73,10 @@ export const CLAIMS: readonly Scenario[] = [
   {
     name: 'claim-late',
     about: 'a policy that comes after its template; a lazy one waits for the next change',
-    given: [configMap('a'), policy('p', CONFIG_MAPS, to('m1'), { activationPreference: 'Lazy' })],
+    given: [configMap('a')],
     phases: [
+      [apply(policy('p', CONFIG_MAPS, to('m1'), { activationPreference: 'Lazy' }))],
+      [patch(ref('ConfigMap', 'a'), { data: { key: 'first' } })],
       [patch(ref('PropagationPolicy', 'p'), { spec: { placement: to('m2') } })],
       [patch(ref('ConfigMap', 'a'), { data: { key: 'new' } })],
     ],

@@ -36,7 +36,7 @@ import { defaultCluster } from './cluster-defaults.ts';
 import { clusterErrors } from './cluster-rules.ts';
 import { taintPolicyErrors } from './cluster-taint-policy-rules.ts';
 import { overrideSpecErrors } from './override-rules.ts';
-import { defaultPropagationSpec, defaultSelectorNamespaces, stampPolicy } from './policy-defaults.ts';
+import { defaultOverrideSpec, defaultPropagationSpec, stampPolicy } from './policy-defaults.ts';
 import { policyStampProblem, propagationSpecErrors } from './policy-rules.ts';
 import { denied, refuseIfAny } from './refusal.ts';
 import { defaultWork } from './work-defaults.ts';
@@ -121,8 +121,7 @@ function propagationPolicy(webhook: string, ids: Ids): KindRules {
 
 function overridePolicy(webhook: string): KindRules {
   return {
-    mutate: ({ object, namespace }) =>
-      defaultSelectorNamespaces((object as Draft<AnyOverridePolicy>).spec.resourceSelectors, namespace),
+    mutate: ({ object, namespace }) => defaultOverrideSpec((object as Draft<AnyOverridePolicy>).spec, namespace),
     validate: ({ object, namespace }) =>
       refuseIfAny(webhook, overrideSpecErrors((object as AnyOverridePolicy).spec, namespace)),
   };

@@ -1,7 +1,7 @@
 /** What a PropagationPolicy or ClusterPropagationPolicy gets that its author left out. */
 import type { Draft } from '#base/json.ts';
 import type { Ids } from '#base/ids.ts';
-import type { AnyPropagationPolicy, PropagationSpec, ResourceSelector } from '#karmada/apis/index.ts';
+import type { AnyPropagationPolicy, OverrideSpec, PropagationSpec, ResourceSelector } from '#karmada/apis/index.ts';
 import { FINALIZERS, LABELS, SERVICE_IMPORT } from '#karmada/apis/index.ts';
 
 const DEFAULT_GRACE_PERIOD_SECONDS = 600;
@@ -22,12 +22,20 @@ export function defaultPropagationSpec(spec: Draft<PropagationSpec>, namespace: 
 }
 
 /** A selector of a namespaced policy selects in that policy's namespace. */
-export function defaultSelectorNamespaces(
+function defaultSelectorNamespaces(
   selectors: Draft<readonly ResourceSelector[]> | undefined,
   namespace: string | undefined,
 ): void {
   if (namespace === undefined) return;
   for (const selector of selectors ?? []) selector.namespace ||= namespace;
+}
+
+/** Of an OverridePolicy. Nothing rewrites a ClusterOverridePolicy, so that one stays as its author wrote it. */
+export function defaultOverrideSpec(spec: Draft<OverrideSpec>, namespace: string | undefined): void {
+  if (namespace === undefined) return;
+  defaultSelectorNamespaces(spec.resourceSelectors, namespace);
+  // Upstream's webhook writes the whole policy back, and an empty struct is written as it is.
+  spec.overriders ??= {};
 }
 
 /** On create: the id that claims refer to, and the finalizer that lets the detector release what was claimed. */

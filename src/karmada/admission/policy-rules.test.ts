@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { countingIds } from '#base/ids.ts';
 import { draftOf } from '#base/json.ts';
-import type { PropagationPolicy, PropagationSpec } from '#karmada/apis/index.ts';
-import { defaultPropagationSpec, stampPolicy } from './policy-defaults.ts';
+import type { OverrideSpec, PropagationPolicy, PropagationSpec } from '#karmada/apis/index.ts';
+import { defaultOverrideSpec, defaultPropagationSpec, stampPolicy } from './policy-defaults.ts';
 import { policyStampProblem, propagationSpecErrors } from './policy-rules.ts';
 
 const selector = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'nginx', namespace: 'default' };
@@ -43,6 +43,22 @@ describe('defaults of a propagation policy', () => {
   it('allows ten minutes for a graceful failover', () => {
     const application = { decisionConditions: { tolerationSeconds: 1 }, purgeMode: 'Gracefully' } as const;
     assert.equal(defaulted(spec({ failover: { application } })).failover?.application?.gracePeriodSeconds, 600);
+  });
+});
+
+describe('defaults of an override policy', () => {
+  const given: OverrideSpec = { resourceSelectors: [{ apiVersion: 'v1', kind: 'ConfigMap' }], overrideRules: [] };
+
+  it('are the namespace of its selectors and the deprecated overriders, empty', () => {
+    const draft = draftOf(given);
+    defaultOverrideSpec(draft, 'shop');
+    assert.equal(draft.resourceSelectors?.[0]?.namespace, 'shop');
+    assert.deepEqual(draft.overriders, {});
+  });
+  it('are none for a cluster override policy', () => {
+    const draft = draftOf(given);
+    defaultOverrideSpec(draft, undefined);
+    assert.deepEqual(draft, given);
   });
 });
 
