@@ -7,7 +7,7 @@ import { httpClient } from '#kube/client/http-client.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
 import { controlPlane } from '#kube/control-plane/index.ts';
 import { type Ca, createCa, readSigningRequest, signRequest } from '#kube/pki/index.ts';
-import { x509Library } from '#kube/pki/ca.ts';
+import { x509Library } from '#kube/pki/signing-request.ts';
 import { memoryStore } from '#kube/store/index.ts';
 import { REQUESTS } from './signing-controller.ts';
 
