@@ -11,8 +11,8 @@ const INTENDED: readonly Intended[] = [
     // Every write counts: one that is saved leaves a smaller number in the Work, the member and what is reported of it.
     heading: 'Fewer writes',
     is: ({ path, real, ours }) =>
-      /\.(generation|observedGeneration)$/.test(path) &&
-      /^(m\d |karmada Work |karmada ResourceBinding .*aggregatedStatus)/.test(path) &&
+      /\.(generation|observedGeneration|schedulerObservedGeneration)$/.test(path) &&
+      /^(m\d |karmada Work |karmada ResourceBinding )/.test(path) &&
       Number(ours) < Number(real),
   },
 ];

@@ -6,7 +6,6 @@ import { join as joinMember } from '#karmada/cluster/index.ts';
 import { karmadaApiServer } from '#karmada/engine/index.ts';
 import { MASTERS, staticTokens } from '#kube/apiserver/index.ts';
 import type { ClusterConfig } from '#kube/client/cluster-config.ts';
-import { httpClient } from '#kube/client/http-client.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import { serving } from '#kube/pki/index.ts';
@@ -49,8 +48,8 @@ interface Control {
 
 export async function realSide(directory: string): Promise<Side> {
   const flags = ['--cluster-status-update-frequency=2s'];
-  const { client, stop } = await startRealKarmada({ directory: join(directory, 'real'), managerFlags: flags });
-  return side('real', { client, stop }, directory);
+  const karmada = await startRealKarmada({ directory: join(directory, 'real'), managerFlags: flags });
+  return side('real', karmada, directory);
 }
 
 export async function ourSide(directory: string): Promise<Side> {
@@ -59,7 +58,8 @@ export async function ourSide(directory: string): Promise<Side> {
   return side('ours', { client: karmada.server.client(undefined, 'kubectl'), stop: () => karmada.close() }, directory);
 }
 
-async function side(name: Side['name'], { client, stop }: Control, directory: string): Promise<Side> {
+async function side(name: Side['name'], karmada: Control, directory: string): Promise<Side> {
+  const { client } = karmada;
   const ending = new AbortController();
   const changes = new Map<string, number>();
   const changed = (object: KubeObject) => {
@@ -88,7 +88,7 @@ async function side(name: Side['name'], { client, stop }: Control, directory: st
     lastChange: (scenario) => changes.get(scenario) ?? 0,
     async stop() {
       ending.abort();
-      await stop();
+      await karmada.stop();
       for (const { close } of clusters) await close();
     },
   };
@@ -123,6 +123,3 @@ async function joined(control: KubeClient, name: MemberName, member: ClusterConf
     return status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True');
   });
 }
-
-/** A client of a member's own API, over HTTPS. */
-export const memberClient = (config: ClusterConfig) => httpClient(config);

@@ -28,9 +28,25 @@ export function snapshot(side: Side, { name, alone }: Scenario): Snapshot {
   return Object.fromEntries(
     sorted.map(([title, object]) => {
       const isMembers = !title.startsWith('karmada ');
-      return [title, normal(isMembers ? withSortedConditions(object) : object, known)];
+      return [title, normal(isMembers ? withSortedConditions(object) : comparable(object), known)];
     }),
   );
+}
+
+interface WithClusters {
+  readonly clusters?: readonly { readonly name: string }[];
+}
+
+/** What depends on the moment of looking is left out: how full a cluster was when it was last asked. */
+function comparable(object: KubeObject): KubeObject {
+  if (object.kind === 'Cluster') {
+    const { resourceSummary: _, ...status } = (object['status'] ?? {}) as Record<string, unknown>;
+    return { ...object, status };
+  }
+  const { clusters, ...spec } = (object['spec'] ?? {}) as WithClusters;
+  if (!clusters) return object;
+  // Clusters are a set; scheduling once more may bring them into another order.
+  return { ...object, spec: { ...spec, clusters: clusters.toSorted((a, b) => (a.name < b.name ? -1 : 1)) } };
 }
 
 /** Conditions of a member's object come in the order in which they became true, which is the member's own affair. */

@@ -50,7 +50,8 @@ export const DIVISION: readonly Scenario[] = [
   {
     name: 'even-weights',
     about: 'without preference all clusters weigh the same',
-    given: [deployment('web', 5), policy('p', DEPLOYMENTS, { ...everywhere, ...divided('Weighted') })],
+    // Divisible: who gets the odd one depends on the uid of the binding.
+    given: [deployment('web', 6), policy('p', DEPLOYMENTS, { ...everywhere, ...divided('Weighted') })],
   },
   {
     name: 'dynamic-weights',

@@ -28,6 +28,8 @@ export function defaultCluster(cluster: Draft<Cluster>, operation: 'CREATE' | 'U
     spec.zones = [spec.zone];
     delete spec.zone;
   }
+  // Served by Go upstream, where an empty list is no list.
+  if (spec.taints?.length === 0) delete spec.taints;
   for (const taint of spec.taints ?? []) {
     if (taint.effect === 'NoExecute') taint.timeAdded ??= rfc3339(clock.now());
   }

@@ -34,6 +34,9 @@ describe('defaults of a cluster', () => {
     });
     assert.deepEqual(clusterErrors(defaulted(cluster())), []);
   });
+  it('leave no empty list of taints', () => {
+    assert.equal('taints' in defaulted(cluster({ taints: [] }), 'UPDATE').spec, false);
+  });
   it('come back only on create: grades once removed stay removed', () => {
     assert.equal(defaulted(cluster(), 'UPDATE').spec.resourceModels, undefined);
   });

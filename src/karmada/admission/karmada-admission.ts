@@ -20,6 +20,10 @@ import {
   CLUSTER_RESOURCE_BINDING,
   CLUSTER_TAINT_POLICY,
   type ClusterTaintPolicy,
+  CRON_FEDERATED_HPA,
+  type CronFederatedHpa,
+  FEDERATED_HPA,
+  type FederatedHpa,
   LABELS,
   OVERRIDE_POLICY,
   PROPAGATION_POLICY,
@@ -32,6 +36,7 @@ import { invalid as invalidObject } from '#kube/apiserver/failures.ts';
 import { invalid } from '#kube/meta/field-error.ts';
 import { groupResource } from '#kube/meta/gvk.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
+import { cronFederatedHpaErrors, defaultFederatedHpa, federatedHpaErrors } from './autoscaling-rules.ts';
 import { defaultCluster } from './cluster-defaults.ts';
 import { clusterErrors } from './cluster-rules.ts';
 import { taintPolicyErrors } from './cluster-taint-policy-rules.ts';
@@ -74,6 +79,14 @@ function kindRules({ ids, clock, allowNoExecuteTaintPolicy = false }: KarmadaAdm
     [groupResource(CLUSTER_RESOURCE_BINDING)]: binding(LABELS.clusterBindingId, ids),
     [groupResource(WORK)]: { mutate: ({ object }) => defaultWork(object as Draft<Work>, ids) },
     [groupResource(CLUSTER)]: cluster(clock),
+    [groupResource(FEDERATED_HPA)]: {
+      mutate: ({ object }) => defaultFederatedHpa(object as Draft<FederatedHpa>),
+      validate: ({ object }) => refuseIfAny('federatedhpa.karmada.io', federatedHpaErrors(object as FederatedHpa)),
+    },
+    [groupResource(CRON_FEDERATED_HPA)]: {
+      validate: ({ object }) =>
+        refuseIfAny('cronfederatedhpa.karmada.io', cronFederatedHpaErrors(object as CronFederatedHpa)),
+    },
     [groupResource(CLUSTER_TAINT_POLICY)]: {
       validate: ({ object }) =>
         refuseIfAny(

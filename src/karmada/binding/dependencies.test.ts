@@ -55,6 +55,7 @@ describe('dependencies', () => {
     assert.deepEqual(Object.values(metadata.labels ?? {}), ['id-web']);
     assert.match(Object.keys(metadata.labels ?? {})[0] ?? '', /^resourcebinding\.karmada\.io\/depended-by-/);
     assert.deepEqual(spec.requiredBy, [{ namespace: 'shop', name: 'web', clusters: [{ name: 'm1' }] }]);
+    assert.equal(spec.preserveResourcesOnDeletion, false);
   });
   it('may be required by several, and do what the bolder one does', () => {
     const first: ResourceBinding = attachedBinding(web, settings);

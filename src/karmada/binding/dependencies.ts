@@ -83,7 +83,7 @@ export function attachedBinding(required: ResourceBinding, object: KubeObject): 
       },
       requiredBy: [snapshotOf(required)],
       ...(conflictResolution === undefined ? {} : { conflictResolution }),
-      ...(preserveResourcesOnDeletion === undefined ? {} : { preserveResourcesOnDeletion }),
+      preserveResourcesOnDeletion: preserveResourcesOnDeletion ?? false,
     },
   });
 }

@@ -40,6 +40,8 @@ export async function karmadaApiServer(options: KarmadaOptions): Promise<Karmada
   const { clock = systemClock, ids = randomIds, log = silentLog, allowNoExecuteTaintPolicy = false } = options;
   const stopping = new AbortController();
   const server = await controlPlane({
+    // As upstream: they would be templates like any other, and in the way of those that members have.
+    defaultServiceAccounts: false,
     ...options,
     admission: [...karmadaAdmission({ ids, clock, allowNoExecuteTaintPolicy }), ...(options.admission ?? [])],
     extensions: [

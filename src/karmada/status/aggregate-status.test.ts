@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { BindingSpec, Work, WorkStatus } from '#karmada/apis/index.ts';
-import { aggregateWorks, fullyApplied } from './aggregate-status.ts';
+import { aggregateWorks, fullyApplied, reportedStatus } from './aggregate-status.ts';
 
 const resource = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'nginx' };
 
@@ -38,6 +38,11 @@ const failed: WorkStatus = {
 };
 
 describe('the status of a binding', () => {
+  it('has no list when no cluster reports', () => {
+    const before = { aggregatedStatus: [{ clusterName: 'm1' }], schedulerObservedGeneration: 2 };
+    assert.deepEqual(reportedStatus(before, [], []), { schedulerObservedGeneration: 2, conditions: [] });
+  });
+
   it('has one line per cluster, by name', () => {
     assert.deepEqual(aggregateWorks([work('m2', failed), work('m1', applied)], resource), [
       { clusterName: 'm1', applied: true, status: { replicas: 1 }, health: 'Healthy' },

@@ -2,12 +2,20 @@
  * From the Works of a binding to what the binding says about them: one line per cluster, and whether all are applied.
  * Pure; as karmada v1.18 pkg/util/helper/workstatus.go.
  */
-import type { AggregatedStatusItem, BindingSpec, ManifestStatus, ObjectReference, Work } from '#karmada/apis/index.ts';
+import type {
+  AggregatedStatusItem,
+  BindingSpec,
+  BindingStatus,
+  ManifestStatus,
+  ObjectReference,
+  Work,
+} from '#karmada/apis/index.ts';
 import { APPLIED, FULLY_APPLIED } from '#karmada/apis/index.ts';
 import { existingClusters } from '#karmada/binding/binding-clusters.ts';
 import { clusterOfExecutionNamespace } from '#karmada/names/index.ts';
 import { findCondition, type NewCondition } from '#kube/meta/condition.ts';
 import { apiVersionOf } from '#kube/meta/gvk.ts';
+import type { Condition } from '#kube/meta/object.ts';
 
 /** Sorted by cluster; Works on their way out say nothing any more. */
 export function aggregateWorks(works: Iterable<Work>, resource: ObjectReference): AggregatedStatusItem[] {
@@ -56,4 +64,14 @@ export function fullyApplied(spec: BindingSpec, items: readonly AggregatedStatus
 
 function condition(status: 'True' | 'False', reason: string, message: string): NewCondition {
   return { type: FULLY_APPLIED.type, status, reason, message };
+}
+
+/** A binding's status with what its clusters report; without any there is no list, not an empty one. */
+export function reportedStatus(
+  before: BindingStatus | undefined,
+  items: readonly AggregatedStatusItem[],
+  conditions: readonly Condition[],
+): BindingStatus {
+  const { aggregatedStatus: _, ...rest } = before ?? {};
+  return { ...rest, ...(items.length > 0 ? { aggregatedStatus: items } : {}), conditions };
 }

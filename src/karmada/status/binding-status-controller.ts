@@ -11,7 +11,6 @@ import {
   type AggregatedStatusItem,
   type AnyBinding,
   APPLIED,
-  type BindingStatus,
   CLUSTER_RESOURCE_BINDING,
   EVENT_REASONS,
   RESOURCE_BINDING,
@@ -27,7 +26,7 @@ import { findCondition, setCondition } from '#kube/meta/condition.ts';
 import { gvkOf } from '#kube/meta/gvk.ts';
 import { keyOf, type KubeObject } from '#kube/meta/object.ts';
 import { type Controller, done, type Informers, type Outcome, type Reconcile, retryIn } from '#kube/runtime/index.ts';
-import { aggregateWorks, fullyApplied } from './aggregate-status.ts';
+import { aggregateWorks, fullyApplied, reportedStatus } from './aggregate-status.ts';
 
 export interface BindingStatusDeps {
   readonly client: KubeClient;
@@ -83,8 +82,8 @@ export function bindingStatusController(deps: BindingStatusDeps): Controller {
     for (let attempt = 1; ; attempt++) {
       const condition = fullyApplied(binding.spec, items);
       const conditions = setCondition(binding.status?.conditions, condition, rfc3339(clock.now()));
-      const status: BindingStatus = { ...binding.status, aggregatedStatus: items, conditions };
-      if (jsonEqual(normal(binding.status), normal(status))) return false;
+      const status = reportedStatus(binding.status, items, conditions);
+      if (jsonEqual(binding.status, status)) return false;
       try {
         await client.update(resourceOf(binding), { ...binding, status }, { subresource: 'status' });
         return true;
@@ -167,11 +166,6 @@ function wokenByBinding(object: KubeObject, old: KubeObject | undefined, change:
     before.spec.resource.resourceVersion !== now.spec.resource.resourceVersion ||
     !jsonEqual(before.spec.clusters, now.spec.clusters);
   return moved ? [keyOf(now)] : [];
-}
-
-/** No line and no list are the same. */
-function normal(status: BindingStatus | undefined): BindingStatus {
-  return { ...status, aggregatedStatus: status?.aggregatedStatus ?? [] };
 }
 
 function resourceOf({ kind }: AnyBinding) {

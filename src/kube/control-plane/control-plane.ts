@@ -34,6 +34,8 @@ export interface ControlPlaneOptions extends ApiServerOptions {
   readonly ca?: () => string | undefined;
   /** The authority that signs client certificates which have been asked for and approved; nobody does when absent. */
   readonly signingAuthority?: KeyPair;
+  /** Whether each namespace gets a service account `default`. Default: yes; where no pods run, nobody would use it. */
+  readonly defaultServiceAccounts?: boolean;
 }
 
 export async function controlPlane(options: ControlPlaneOptions): Promise<ApiServer> {
@@ -64,7 +66,7 @@ export async function controlPlane(options: ControlPlaneOptions): Promise<ApiSer
   const authority = ca();
   const controllers = [
     tokenSecretController({ client, signer, ca }),
-    defaultServiceAccountController({ client }),
+    ...(options.defaultServiceAccounts === false ? [] : [defaultServiceAccountController({ client })]),
     aggregationController({ client }),
     cleaningController({ client, clock }),
     ...(signingAuthority ? [signingController({ client, clock, authority: signingAuthority })] : []),
