@@ -35,7 +35,8 @@ export const jobs: ResourceDefinition = kind<Job>(
 function defaultJob(job: Making<Job>): void {
   const spec = (job.spec ??= {});
   defaultJobSpec(spec);
-  labelAsTemplate(job);
+  // A new Job's pods get further labels with its selector, and the Job has those too.
+  if (spec.selector) labelAsTemplate(job);
   defaultPodTemplate((spec.template ??= {}));
 }
 
