@@ -9,6 +9,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream';
 import { notFound, StatusError, statusOf } from '#base/status-error.ts';
+import { responseHead } from '#kube/client/response-head.ts';
 import { impersonationHeaders, type Transport } from '#kube/client/transport.ts';
 
 export interface Caller {
@@ -80,14 +81,14 @@ export function instanceProxy(find: FindInstance): InstanceProxy {
         headers: { ...forwarded(request, target.caller), ...upgradeHeaders },
       });
       if ('head' in answer) {
-        socket.write(responseHead(answer.response));
+        socket.write(responseHead(answer.response, { ends: false }));
         if (answer.head.length > 0) socket.write(answer.head);
         if (head.length > 0) answer.socket.write(head);
         pipeline(socket, answer.socket, () => undefined);
         pipeline(answer.socket, socket, () => undefined);
         return;
       }
-      socket.write(responseHead(answer));
+      socket.write(responseHead(answer, { ends: true }));
       pipeline(answer, socket, () => undefined);
     },
   };
@@ -136,12 +137,4 @@ function ownHeaders(headers: IncomingMessage['headers']): OutgoingHttpHeaders {
 
 function hasBody(request: IncomingMessage): boolean {
   return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
-}
-
-function responseHead(response: IncomingMessage): string {
-  const lines = [`HTTP/1.1 ${response.statusCode ?? 502} ${response.statusMessage ?? ''}`];
-  for (let i = 0; i + 1 < response.rawHeaders.length; i += 2) {
-    lines.push(`${response.rawHeaders[i] ?? ''}: ${response.rawHeaders[i + 1] ?? ''}`);
-  }
-  return `${lines.join('\r\n')}\r\n\r\n`;
 }

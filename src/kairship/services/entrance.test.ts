@@ -38,7 +38,11 @@ describe('the entrance', () => {
   before(async () => {
     writeFileSync(join(directory, 'index.html'), '<title>console</title>');
     writeFileSync(join(directory, 'app.js'), 'void 0');
-    instance.on('upgrade', (_request, socket) => {
+    instance.on('upgrade', (request, socket) => {
+      if (request.url === '/refused') {
+        socket.end('HTTP/1.1 403 Forbidden\r\ntransfer-encoding: chunked\r\n\r\n5\r\nsorry\r\n0\r\n\r\n');
+        return;
+      }
       socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: echo\r\n\r\n');
       socket.pipe(socket);
     });
@@ -158,6 +162,12 @@ describe('the entrance', () => {
     const [echo] = (await once(socket, 'data')) as [Buffer];
     assert.equal(echo.toString(), 'ping');
     socket.destroy();
+  });
+
+  it('passes on a refusal of an upgrade, whole', async () => {
+    const headers = { ...bearer, connection: 'Upgrade', upgrade: 'echo' };
+    const { code, text } = await call('/instances/demo/kube/refused', { headers });
+    assert.deepEqual([code, text], [403, 'sorry']);
   });
 
   it('refuses an upgrade without credentials', async () => {

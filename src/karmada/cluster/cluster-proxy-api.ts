@@ -12,6 +12,7 @@ import { StatusError } from '#base/status-error.ts';
 import { type Cluster, CLUSTER, SECRET_KEYS } from '#karmada/apis/index.ts';
 import type { ApiExtension, ExtensionRequest, User } from '#kube/apiserver/index.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
+import { responseHead } from '#kube/client/response-head.ts';
 import { impersonationHeaders, type RawResponse, type Upgraded } from '#kube/client/transport.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import type { Members } from './members.ts';
@@ -113,7 +114,7 @@ async function answerWith(response: ServerResponse, answer: RawResponse): Promis
 }
 
 async function join(caller: { readonly socket: Duplex; readonly head: Buffer }, member: Upgraded): Promise<void> {
-  caller.socket.write(headOf(member.response));
+  caller.socket.write(responseHead(member.response, { ends: false }));
   if (member.head.length > 0) caller.socket.write(member.head);
   if (caller.head.length > 0) member.socket.write(caller.head);
   const both = [pipeline(caller.socket, member.socket), pipeline(member.socket, caller.socket)];
@@ -122,12 +123,6 @@ async function join(caller: { readonly socket: Duplex; readonly head: Buffer }, 
 
 /** The member answered plainly instead of changing the protocol. */
 async function refuse(socket: Duplex, answer: RawResponse): Promise<void> {
-  socket.write(headOf(answer));
+  socket.write(responseHead(answer, { ends: true }));
   await pipeline(answer, socket).catch(() => undefined);
-}
-
-function headOf({ statusCode = 502, statusMessage = '', rawHeaders }: IncomingMessage): string {
-  const lines = [`HTTP/1.1 ${statusCode} ${statusMessage}`];
-  for (let at = 0; at + 1 < rawHeaders.length; at += 2) lines.push(`${rawHeaders[at]}: ${rawHeaders[at + 1]}`);
-  return `${lines.join('\r\n')}\r\n\r\n`;
 }

@@ -8,6 +8,7 @@ import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { connect as connectTls } from 'node:tls';
 import { request as httpRequest } from '#base/node-http.ts';
+import { responseHead } from '#kube/client/response-head.ts';
 import { StatusError } from '#base/status-error.ts';
 import type { ExtensionRequest } from '#kube/apiserver/extension.ts';
 import type { Session } from '../session.ts';
@@ -92,11 +93,11 @@ async function tunnel(
   outgoing.end();
   const answer = await answerOf(outgoing);
   if (!('head' in answer)) {
-    caller.socket.write(headOf(answer, ['Connection: close']));
+    caller.socket.write(responseHead(answer, { ends: true }));
     await pipeline(answer, caller.socket).catch(() => undefined);
     return;
   }
-  caller.socket.write(headOf(answer.response));
+  caller.socket.write(responseHead(answer.response, { ends: false }));
   if (answer.head.length > 0) caller.socket.write(answer.head);
   if (caller.head.length > 0) answer.socket.write(caller.head);
   const both = [pipeline(caller.socket, answer.socket), pipeline(answer.socket, caller.socket)];
@@ -121,14 +122,4 @@ function answerOf(outgoing: ClientRequest): Promise<IncomingMessage | Upgraded> 
 
 function unreachable(cause: Error): StatusError {
   return new StatusError('ServiceUnavailable', `error trying to reach service: ${cause.message}`, { cause });
-}
-
-function headOf({ statusCode = 502, statusMessage = '', rawHeaders }: IncomingMessage, instead?: readonly string[]) {
-  const lines = [`HTTP/1.1 ${statusCode} ${statusMessage}`];
-  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
-    // A body that is not passed on in its chunks ends with the connection.
-    if (instead && /^(connection|transfer-encoding)$/i.test(rawHeaders[at] ?? '')) continue;
-    lines.push(`${rawHeaders[at]}: ${rawHeaders[at + 1]}`);
-  }
-  return `${[...lines, ...(instead ?? [])].join('\r\n')}\r\n\r\n`;
 }
