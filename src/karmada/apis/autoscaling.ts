@@ -1,5 +1,5 @@
 /** FederatedHPA and CronFederatedHPA: scaling across clusters, by metrics and by the clock. */
-import type { JsonObject } from '#base/json.ts';
+import type { HorizontalPodAutoscalerBehavior, MetricSpec, MetricStatus } from '#gen/kube/types.ts';
 import type { Condition, KubeObject } from '#kube/meta/object.ts';
 
 export interface ScaleTarget {
@@ -15,15 +15,15 @@ export interface FederatedHpa extends KubeObject {
     readonly scaleTargetRef: ScaleTarget;
     readonly minReplicas?: number;
     readonly maxReplicas: number;
-    readonly metrics?: readonly JsonObject[];
-    readonly behavior?: JsonObject;
+    readonly metrics?: readonly MetricSpec[];
+    readonly behavior?: HorizontalPodAutoscalerBehavior;
   };
   readonly status?: {
     readonly observedGeneration?: number;
     readonly lastScaleTime?: string;
     readonly currentReplicas?: number;
     readonly desiredReplicas?: number;
-    readonly currentMetrics?: readonly JsonObject[];
+    readonly currentMetrics?: readonly MetricStatus[];
     readonly conditions?: readonly Condition[];
   };
 }

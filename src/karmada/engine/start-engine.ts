@@ -8,6 +8,13 @@ import { type Clock, systemClock } from '#base/clock.ts';
 import { type Ids, randomIds } from '#base/ids.ts';
 import { type Log, silentLog } from '#base/log.ts';
 import type { Metrics } from '#base/metrics.ts';
+import {
+  type AutoscalingOptions,
+  cronFederatedHpaController,
+  deploymentReplicasSyncerController,
+  federatedHpaController,
+  hpaScaleTargetMarkerController,
+} from '#karmada/autoscaling/index.ts';
 import { bindingController, dependenciesController, namespaceSyncController } from '#karmada/binding/index.ts';
 import {
   clusterController,
@@ -53,8 +60,15 @@ export const CONTROLLERS = [
   'gracefulEviction',
   'applicationFailover',
   'workloadRebalancer',
+  'federatedHorizontalPodAutoscaler',
+  'cronFederatedHorizontalPodAutoscaler',
+  'hpaScaleTargetMarker',
+  'deploymentReplicasSyncer',
 ] as const;
 export type ControllerName = (typeof CONTROLLERS)[number];
+
+/** As in Karmada these run only when they are asked for. */
+export const OFF_BY_DEFAULT: readonly ControllerName[] = ['hpaScaleTargetMarker', 'deploymentReplicasSyncer'];
 
 export interface EngineOptions {
   readonly client: KubeClient;
@@ -65,6 +79,8 @@ export interface EngineOptions {
   readonly metrics?: Metrics;
   /** All but these run. */
   readonly disabled?: readonly ControllerName[];
+  /** Those of {@link OFF_BY_DEFAULT} that run nevertheless. */
+  readonly enabled?: readonly ControllerName[];
   readonly interpreter?: ResourceInterpreter;
   readonly skippedNamespaces?: readonly RegExp[];
   /** Where the reasons of decisions are kept; in memory when absent. */
@@ -72,6 +88,7 @@ export interface EngineOptions {
   /** Feature gate PropagationPolicyPreemption. */
   readonly preemption?: boolean;
   readonly failover?: FailoverOptions;
+  readonly autoscaling?: AutoscalingOptions;
   readonly clusterStatus?: { readonly everyMs?: number; readonly thresholds?: Thresholds };
   /** How many requests to one member may be under way at once. */
   readonly memberInFlight?: number;
@@ -88,7 +105,10 @@ export interface Engine {
 
 export function startEngine(options: EngineOptions): Engine {
   const { client, signal, clock = systemClock, ids = randomIds, log = silentLog } = options;
-  const { disabled = [], skippedNamespaces = DEFAULT_SKIPPED_NAMESPACES, failover = {} } = options;
+  const { disabled = [], skippedNamespaces = DEFAULT_SKIPPED_NAMESPACES } = options;
+  const { failover = {}, autoscaling = {}, enabled = [] } = options;
+  const runs = (name: ControllerName) =>
+    !disabled.includes(name) && (!OFF_BY_DEFAULT.includes(name) || enabled.includes(name));
   const informers = informersOf(client, { signal, clock, ids, log });
   const events = eventRecorders({ client, clock, log });
   const decisions = decisionStore({ clock, ...(options.decisionsFile ? { file: options.decisionsFile } : {}) });
@@ -145,12 +165,20 @@ export function startEngine(options: EngineOptions): Engine {
     gracefulEviction: () => [gracefulEvictionController({ ...common, events, options: failover })],
     applicationFailover: () => [applicationFailoverController({ ...common, events, options: failover })],
     workloadRebalancer: () => [workloadRebalancerController(common)],
+    federatedHorizontalPodAutoscaler: () => [
+      federatedHpaController({ ...common, events: events.of('federatedHPA-controller'), options: autoscaling }),
+    ],
+    cronFederatedHorizontalPodAutoscaler: () => [
+      cronFederatedHpaController({ ...common, events: events.of('cronfederatedhpa-controller'), ...autoscaling }),
+    ],
+    hpaScaleTargetMarker: () => [hpaScaleTargetMarkerController(common)],
+    deploymentReplicasSyncer: () => [deploymentReplicasSyncerController(common)],
   };
 
   const running = manager({
     client,
     informers,
-    controllers: CONTROLLERS.filter((name) => !disabled.includes(name)).flatMap((name) => makers[name]()),
+    controllers: CONTROLLERS.filter(runs).flatMap((name) => makers[name]()),
     clock,
     ids,
     log,

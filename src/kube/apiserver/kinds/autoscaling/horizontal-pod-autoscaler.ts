@@ -73,7 +73,8 @@ function defaultV1({ metadata, spec }: Making<V1>): void {
   if (!metadata?.annotations?.[METRICS_ANNOTATION]) spec.targetCPUUtilizationPercentage ??= CPU_PERCENT;
 }
 
-function defaultV2(autoscaler: Making<V2>): void {
+/** Also for kinds whose spec is an autoscaler's. */
+export function defaultV2(autoscaler: Making<V2>): void {
   const spec = (autoscaler.spec ??= {});
   spec.minReplicas ??= 1;
   if ((spec.metrics ?? []).length === 0) {
