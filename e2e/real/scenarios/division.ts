@@ -1,4 +1,7 @@
-/** How replicas are divided, and how the division follows when their number changes. */
+/**
+ * How replicas are divided, and how the division follows when their number changes. Weights and numbers are such that
+ * there is never a tie: those are decided by uids, which are different in each run.
+ */
 import type { Scenario } from '../scenario.ts';
 import {
   bigContainer,
@@ -28,7 +31,7 @@ export const DIVISION: readonly Scenario[] = [
     about: 'static weights divide, and divide again when scaled up and down',
     given: [
       deployment('web', 6),
-      policy('p', DEPLOYMENTS, { ...everywhere, ...divided('Weighted', weights({ m1: 2, m2: 1, m3: 1 })) }),
+      policy('p', DEPLOYMENTS, { ...everywhere, ...divided('Weighted', weights({ m1: 5, m2: 3, m3: 2 })) }),
     ],
     phases: [[scale('web', 7)], [scale('web', 3)], [scale('web', 1)]],
   },
@@ -50,7 +53,6 @@ export const DIVISION: readonly Scenario[] = [
   {
     name: 'even-weights',
     about: 'without preference all clusters weigh the same',
-    // Divisible: who gets the odd one depends on the uid of the binding.
     given: [deployment('web', 6), policy('p', DEPLOYMENTS, { ...everywhere, ...divided('Weighted') })],
   },
   {
@@ -84,11 +86,11 @@ export const DIVISION: readonly Scenario[] = [
   },
   {
     name: 'spread-divided',
-    about: 'division among the clusters that spreading chose',
+    about: 'static weights pass over the spread constraints',
     given: [
-      deployment('web', 4),
+      deployment('web', 6),
       policy('p', DEPLOYMENTS, {
-        ...divided('Weighted', weights({ m1: 1, m2: 1, m3: 1 })),
+        ...divided('Weighted', weights({ m1: 3, m2: 2, m3: 1 })),
         spreadConstraints: [{ spreadByField: 'cluster', minGroups: 2, maxGroups: 2 }],
       }),
     ],
