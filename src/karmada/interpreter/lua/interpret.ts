@@ -4,6 +4,7 @@
  * This is what the command line and the console call to test scripts before anything depends on them. Nothing is
  * thrown: that a script does not work is an answer.
  */
+import { StatusError } from '#base/status-error.ts';
 import type { AggregatedStatusItem, ResourceInterpreterCustomization } from '#karmada/apis/index.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import type { Answers, Question } from '../operations.ts';
@@ -34,7 +35,10 @@ export type InterpretOutcome =
   | { readonly error: ScriptProblem; readonly printed: readonly string[] };
 
 export interface ScriptProblem {
+  /** Whose script it is, of which operation, where, and what is wrong. */
   readonly message: string;
+  /** Only what is wrong. */
+  readonly problem: string;
   readonly customization?: string;
   readonly operation: Operation;
   readonly line?: number;
@@ -62,7 +66,7 @@ export function interpret(
   const printed: string[] = [];
   const heard: World = { ...world, print: (line) => printed.push(textOf(line)) };
   const question = questionOf(interpretation);
-  if (typeof question === 'string') return { error: { operation, message: question }, printed };
+  if (typeof question === 'string') return { error: { operation, message: question, problem: question }, printed };
   const { apiVersion, kind } = question.object;
   const scripts = customizedScripts(customizations).get(`${apiVersion}/${kind}`)?.get(operation) ?? [];
   const answers: unknown[] = [];
@@ -75,7 +79,7 @@ export function interpret(
   }
   if (answers.length === 0) {
     const message = `no customization has ${operation} for ${apiVersion} ${kind}`;
-    return { error: { operation, message }, printed };
+    return { error: { operation, message, problem: message }, printed };
   }
   return { results: resultsOf(operation, answers), printed };
 }
@@ -120,8 +124,15 @@ function resultsOf(operation: Operation, answers: readonly unknown[]): readonly 
 }
 
 function problemOf(script: Omit<NamedScript, 'source'>, error: unknown): ScriptProblem {
-  const line = lineOf(error);
+  const failure = error instanceof StatusError ? error : scriptFailure(script, error);
+  const cause = failure.cause instanceof Error ? failure.cause : failure;
+  const line = lineOf(failure);
   const { customization, operation } = script;
-  const { message } = error instanceof Error && error.name === 'StatusError' ? error : scriptFailure(script, error);
-  return { message, customization, operation, ...(line === undefined ? {} : { line }) };
+  return {
+    message: failure.message,
+    problem: cause.message,
+    customization,
+    operation,
+    ...(line === undefined ? {} : { line }),
+  };
 }

@@ -31,7 +31,7 @@ function parseFunction(parser: Parser, self: boolean): FunctionBody {
   parser.scope = inner;
   const parameters = names.map((name) => declare(inner, name));
   const block = parseBlock(parser);
-  tokens.expect('end', opening);
+  tokens.expect('end', { ...opening, text: 'function' });
   parser.scope = outer;
   return { parameters, variadic, upvalues: inner.upvalues, block };
 }
