@@ -55,7 +55,7 @@ function decide(list: readonly PodView[], reading: Reading, more: Partial<Scalin
     namespace: 'default',
     spec: spec(),
     current,
-    members: { specReplicas: current, statusReplicas: current },
+    members: { share: 1, statusReplicas: current },
     pods: list,
     readings: [reading],
     history: CALM,
@@ -115,7 +115,7 @@ describe('desiredReplicas by CPU, in percent of what is requested', () => {
     // Two of four replicas answer, at twice the target.
     const decision = decide(list, using(list, 600, 600), {
       current: 4,
-      members: { specReplicas: 2, statusReplicas: 2 },
+      members: { share: 0.5, statusReplicas: 2 },
     });
     assert.equal(decision.desired, 8);
   });

@@ -39,8 +39,8 @@ export interface ScalingInput {
   readonly spec: FederatedHpa['spec'];
   /** Of the template. */
   readonly current: number;
-  /** What the members that answer have and report, in sum. */
-  readonly members: { readonly specReplicas: number; readonly statusReplicas: number };
+  /** How much of the whole the members that answer have, and how many replicas they report. */
+  readonly members: { readonly share: number; readonly statusReplicas: number };
   readonly pods: readonly PodView[];
   /** For each metric of the spec, in its order. */
   readonly readings: readonly Reading[];
@@ -162,7 +162,7 @@ function sizingOf(input: ScalingInput & { readonly options: Required<ScalingOpti
     current,
     pods,
     statusReplicas: members.statusReplicas,
-    calibration: members.specReplicas / current,
+    calibration: members.share,
     tolerance: {
       up: tolerance(spec.behavior?.scaleUp?.tolerance),
       down: tolerance(spec.behavior?.scaleDown?.tolerance),

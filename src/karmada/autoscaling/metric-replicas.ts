@@ -4,8 +4,8 @@
  * Kubernetes' rule, `current × usage ÷ target`, with its cautions: pods that are not ready or have no reading count for
  * nothing when scaling up and for all they may use when scaling down, small differences are let be, and such guesses
  * never turn the direction. Across members one thing is added, as in karmada v1.18 pkg/controllers/federatedhpa: what is
- * counted in the members that answer is brought to the scale of the whole by `calibration`, the share of the template's
- * replicas that those members have.
+ * counted in the members that answer is brought to the scale of the whole by `calibration`, the share of the replicas
+ * that those members have.
  */
 import { type PodGroups, podGroups, type ReadinessRules, type Sample, type Samples } from './pod-groups.ts';
 import type { PodView } from './pod-view.ts';

@@ -16,6 +16,7 @@ import {
 import type { Member, Members } from '#karmada/cluster/index.ts';
 import type { Templates } from '#karmada/detector/index.ts';
 import { bindingName } from '#karmada/names/index.ts';
+import { schedulingType, sumOfReplicas } from '#karmada/scheduler/index.ts';
 import type { ApiResource, KubeClient } from '#kube/client/kube-client.ts';
 import { isConditionTrue } from '#kube/meta/condition.ts';
 import { type Gvr, groupResource } from '#kube/meta/gvk.ts';
@@ -40,7 +41,8 @@ export interface ScaleTarget {
   readonly replicas: number;
   /** Where it runs and could be asked. */
   readonly members: readonly Member[];
-  readonly specReplicas: number;
+  /** How much of the whole those members have; more than 1 when each has all of it. */
+  readonly share: number;
   readonly statusReplicas: number;
   readonly selector: string;
   readonly pods: readonly PodView[];
@@ -64,8 +66,22 @@ export async function scaleTarget(
   if (!binding.spec.clusters?.length) return problem('FailedGetTargetClusters', 'binding has no schedulable clusters');
   const scale = await deps.client.get<Scale>(resource, { namespace, name }, { subresource: 'scale', signal });
   const shares = await sharesOf(deps, readyClusters(deps, binding), resource, { namespace, name }, signal);
-  const target = { ...inSum(shares), resource, replicas: scale.spec?.replicas ?? 0 };
-  return target.specReplicas === 0 && target.replicas !== 0 ? problem('FailedGetScale', NOBODY_ANSWERS) : target;
+  const replicas = scale.spec?.replicas ?? 0;
+  const hasSome = shares.some(({ specReplicas }) => specReplicas > 0);
+  if (!hasSome && replicas !== 0) return problem('FailedGetScale', NOBODY_ANSWERS);
+  return { ...inSum(shares), resource, replicas, share: shareOfWhole(binding, shares) };
+}
+
+/**
+ * By what was assigned, not by what the members have at the moment: a change on its way to them would look as if most of
+ * them did not answer. A duplicated workload counts once for each member.
+ */
+function shareOfWhole({ spec }: ResourceBinding, shares: readonly Share[]): number {
+  const answering = new Set(shares.map(({ member }) => member.name));
+  const clusters = spec.clusters ?? [];
+  const [all, answered] = [clusters, clusters.filter(({ name }) => answering.has(name))].map(sumOfReplicas);
+  if (schedulingType(spec.placement ?? {}) === 'Duplicated' || !all || !answered) return shares.length;
+  return answered / all;
 }
 
 const NOBODY_ANSWERS = 'failed to get replicas in any of clusters, possibly because all of clusters are not ready';
@@ -89,12 +105,10 @@ function readyClusters(deps: ScaleTargetDeps, { spec }: ResourceBinding): readon
   return clusters.filter(({ status }) => isConditionTrue(status?.conditions, READY.type));
 }
 
-function inSum(shares: readonly Share[]): Omit<ScaleTarget, 'resource' | 'replicas'> {
-  const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
+function inSum(shares: readonly Share[]): Pick<ScaleTarget, 'members' | 'statusReplicas' | 'selector' | 'pods'> {
   return {
     members: shares.map(({ member }) => member),
-    specReplicas: sum(shares.map((share) => share.specReplicas)),
-    statusReplicas: sum(shares.map((share) => share.statusReplicas)),
+    statusReplicas: shares.reduce((sum, { statusReplicas }) => sum + statusReplicas, 0),
     selector: shares.find(({ selector }) => selector !== '')?.selector ?? '',
     pods: shares.flatMap(({ pods }) => pods),
   };
