@@ -42,7 +42,7 @@ describe('real Kubernetes members of our engine', { skip: realMissing() ?? false
   });
   after(async () => {
     await karmada?.close();
-    await Promise.all(members.map(({ stop }) => stop()));
+    await Promise.all(members.map((member) => member.stop()));
     rmSync(directory, { recursive: true, force: true });
   });
   const at = (index: number) => members[index]?.client.get<Workload>(DEPLOYMENT, web);
