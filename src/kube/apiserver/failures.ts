@@ -1,5 +1,5 @@
 /** The refusals of an API server, worded as Kubernetes words them: clients and scripts match on these texts. */
-import { StatusError } from '#base/status-error.ts';
+import { badRequest, StatusError } from '#base/status-error.ts';
 import { groupResource } from '#kube/meta/gvk.ts';
 import { causeOf, type FieldError } from './resource.ts';
 
@@ -56,6 +56,11 @@ export function invalid(of: Kind, name: string, errors: readonly FieldError[]): 
 /** A bad query parameter; Kubernetes answers as if an object of kind `…Options` were invalid. */
 export function invalidOptions(kind: string, errors: readonly FieldError[]): StatusError {
   return invalid({ group: 'meta.k8s.io', kind }, '', errors);
+}
+
+/** An object that does not say its name, sent to where its name is known. */
+export function unnamed(name: string): StatusError {
+  return badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
 }
 
 export function resourceNotServed(): StatusError {

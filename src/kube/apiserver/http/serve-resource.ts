@@ -1,6 +1,6 @@
 /** Requests about resources: from a route and a method to a verb, and from its result to an answer. */
 import { type Draft, isObject } from '#base/json.ts';
-import { badRequest, StatusError } from '#base/status-error.ts';
+import { badRequest, hasReason, StatusError } from '#base/status-error.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import { parseJson } from '#kube/schema/index.ts';
 import type { Entry } from '../cache/entry.ts';
@@ -225,12 +225,17 @@ async function sentPatch({
   const type = PATCH_TYPES[contentType];
   if (!type) throw new StatusError('UnsupportedMediaType', '415: Unsupported Media Type', { details: {} });
   const body = await readBody(request, core.limits.bodyBytes);
-  if (type === 'apply') return { type, body: await parseYaml(body) };
+  if (type === 'apply') return { type, body: await parseYaml(body).catch(undecoded) };
   try {
     return { type, body: parseJson(body).value };
   } catch (error) {
     throw badRequest(`error decoding patch: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+function undecoded(error: unknown): never {
+  if (hasReason(error, 'TooManyRequests')) throw error;
+  throw badRequest(`error decoding YAML: ${error instanceof Error ? error.message : String(error)}`);
 }
 
 /** Options of a delete come in its body or in its query, never in both. */

@@ -1,6 +1,6 @@
 /** Server-side apply: the sender's part of an object, merged with what others own of it. */
 import { type Draft, isObject } from '#base/json.ts';
-import { badRequest } from '#base/status-error.ts';
+import { badRequest, type StatusError } from '#base/status-error.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import { serverSideApply } from '#kube/patch/index.ts';
 import type { Caller, Core } from '../core.ts';
@@ -24,7 +24,7 @@ export async function applyObject(
   options: WriteOptions & { readonly subresource?: string | undefined },
 ): Promise<Updated> {
   checkWriteOptions('PatchOptions', options, true);
-  if (!isObject(config)) throw badRequest('error decoding YAML: the patch is no object');
+  if (!isObject(config)) throw noObject(config);
   const { definition } = served;
   const { subresource } = options;
   const dryRun = isDryRun(options);
@@ -56,6 +56,13 @@ export async function applyObject(
   checkNew(served, at, draft);
   placeIn(served, at.namespace, draft);
   return { entry: await store(core, served, caller, draft, dryRun), created: true };
+}
+
+function noObject(config: unknown): StatusError {
+  if (config === undefined || config === null) return badRequest('invalid object type: /, Kind=');
+  const type = Array.isArray(config) ? 'array' : typeof config === 'boolean' ? 'bool' : typeof config;
+  const why = `json: cannot unmarshal ${type} into Go value of type map[string]interface {}`;
+  return badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: ${why}`);
 }
 
 /** What an apply that creates may not say. */

@@ -6,15 +6,16 @@
  */
 import { type Draft, isObject } from '#base/json.ts';
 import { badRequest, StatusError } from '#base/status-error.ts';
-import { goJson } from '#kube/meta/field-error.ts';
+import { goJson, invalid as invalidValue } from '#kube/meta/field-error.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import { applyJsonPatch, applyMergePatch, strategicMergePatch } from '#kube/patch/index.ts';
 import { decodeError } from '#kube/schema/index.ts';
 import type { Entry } from '../cache/entry.ts';
 import type { Caller, Core } from '../core.ts';
+import { invalid } from '../failures.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { Served } from '../served.ts';
-import { complete, whole } from '../write/decode.ts';
+import { complete, missingType, whole } from '../write/decode.ts';
 import { editable } from '../write/editable.ts';
 import { recordUpdate } from '../write/managed-fields.ts';
 import { modifyObject } from '../write/modify.ts';
@@ -79,7 +80,35 @@ function patched(
   if (problem) throw unfit(value, problem);
   const object = value as Draft<KubeObject>;
   object.metadata ??= { name: '' };
+  checkType(definition, current, object, patch.type);
   return complete(definition, object, whole(object), options, caller);
+}
+
+/** A patch may leave the type out, where that is known, but not make the object one of another. */
+function checkType(
+  definition: ResourceDefinition,
+  { apiVersion, metadata }: KubeObject,
+  object: Draft<KubeObject>,
+  patchType: PatchDocument['type'],
+): void {
+  const { group, kind, custom } = definition;
+  const missing = custom ? missingType(object) : undefined;
+  if (missing) throw unfit(object, `Object '${missing}' is missing in '${JSON.stringify(object)}'`);
+  // A strategic merge is one of Go structs, which have no type of their own to change.
+  const given = patchType === 'strategic' ? { kind, apiVersion } : object;
+  if (custom && given.kind !== kind) {
+    throw invalid({ group, kind: given.kind }, metadata.name, [invalidValue('kind', given.kind, `must be ${kind}`)]);
+  }
+  if (custom && given.apiVersion !== apiVersion) {
+    const problem = invalidValue('apiVersion', given.apiVersion, `must be ${apiVersion}`);
+    throw invalid({ group, kind }, metadata.name, [problem]);
+  }
+  if ((given.kind ?? kind) !== kind || (given.apiVersion ?? apiVersion) !== apiVersion) {
+    const [asked, version] = [given.kind ?? kind, given.apiVersion ?? apiVersion].map((text) => JSON.stringify(text));
+    throw unfit(object, `no kind ${asked} is registered for version ${version} in scheme "pkg/runtime/scheme.go:111"`);
+  }
+  object.kind = kind;
+  object.apiVersion = apiVersion;
 }
 
 export function applyPatch(definition: ResourceDefinition, current: unknown, { type, body }: PatchDocument): unknown {

@@ -3,6 +3,7 @@ import type { Draft } from '#base/json.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import type { Entry } from '../cache/entry.ts';
 import type { Caller, Core } from '../core.ts';
+import { unnamed } from '../failures.ts';
 import { cacheKey, type Served } from '../served.ts';
 import { editable } from '../write/editable.ts';
 import { recordUpdate } from '../write/managed-fields.ts';
@@ -28,7 +29,7 @@ export async function updateObject(
   const { subresource } = options;
   const exists = served.cache.get(cacheKey(at.namespace, at.name)) !== undefined;
   if (!exists && served.definition.strategy.createOnUpdate && subresource === undefined) {
-    draft.metadata.name ||= at.name;
+    if (!draft.metadata.name) throw unnamed(at.name);
     return { entry: await createObject(core, served, caller, at.namespace, draft, options), created: true };
   }
   const recording = { manager: managerOf(options, caller), now: core.clock.now(), subresource };

@@ -160,3 +160,86 @@ describe('A dry run', () => {
     assert.deepEqual([names(body), body.items[0].data], [['b'], { x: '1' }]);
   });
 });
+
+describe('A change', () => {
+  const json = { 'content-type': 'application/json-patch+json' };
+  const strategic = { 'content-type': 'application/strategic-merge-patch+json' };
+
+  it('cannot make an object one of another kind', async (t) => {
+    const { call } = await testServer(t);
+    await call('POST', PATH, configMap('a', { k: 'v' }));
+    const patches: [Record<string, string>, unknown][] = [
+      [merge, { kind: 'Secret' }],
+      [merge, { apiVersion: 'v9' }],
+      [json, [{ op: 'replace', path: '/kind', value: 'Pod' }]],
+    ];
+    for (const [type, patch] of patches) {
+      const { code, body } = await call('PATCH', `${PATH}/a`, patch, type);
+      assert.equal(code, 422);
+      assert.match(body.message, /no kind ".*" is registered for version ".*" in scheme/);
+    }
+    assert.equal((await call('PATCH', `${PATH}/a`, { kind: 'Secret' }, strategic)).body.kind, 'ConfigMap');
+    assert.equal((await call('PATCH', `${PATH}/a`, { kind: null }, merge)).body.kind, 'ConfigMap');
+    assert.equal((await call('GET', `${PATH}/a`)).body.kind, 'ConfigMap');
+  });
+
+  it('of a custom object has to keep its type, and a new one has to say it', async (t) => {
+    const { call } = await testServer(t);
+    const version = { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } };
+    const names = { plural: 'gizmos', kind: 'Gizmo' };
+    await call('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'gizmos.ex.io' },
+      spec: { group: 'ex.io', scope: 'Cluster', names, versions: [version] },
+    });
+    const gizmos = '/apis/ex.io/v1/gizmos';
+    const untyped = await call('POST', gizmos, { metadata: { name: 'g' } });
+    const sent = '{"metadata":{"name":"g"}}';
+    assert.equal(untyped.code, 400);
+    assert.equal(
+      untyped.body.message,
+      `the object provided is unrecognized (must be of type Gizmo): Object 'Kind' is missing in '${sent}' (${sent})`,
+    );
+    await call('POST', gizmos, { apiVersion: 'ex.io/v1', kind: 'Gizmo', metadata: { name: 'g' } });
+    const refusals: [unknown, string][] = [
+      [{ kind: 'Other' }, 'Other.ex.io "g" is invalid: kind: Invalid value: "Other": must be Gizmo'],
+      [{ apiVersion: 'v9' }, 'Gizmo.ex.io "g" is invalid: apiVersion: Invalid value: "v9": must be ex.io/v1'],
+    ];
+    for (const [patch, message] of refusals) {
+      assert.equal((await call('PATCH', `${gizmos}/g`, patch, merge)).body.message, message);
+    }
+    assert.match(
+      (await call('PATCH', `${gizmos}/g`, { kind: null }, merge)).body.message,
+      /Object 'Kind' is missing in/,
+    );
+  });
+
+  it('has to say the name, and may not say who it is or that it ends', async (t) => {
+    const { call } = await testServer(t);
+    await call('POST', PATH, configMap('a'));
+    const message = 'the name of the object (a based on URL) was undeterminable: name must be provided';
+    assert.equal((await call('PUT', `${PATH}/a`, { metadata: {} })).body.message, message);
+    assert.equal((await call('PUT', '/api/v1/namespaces/default/endpoints/a', {})).body.message, message);
+    assert.equal((await call('PATCH', `${PATH}/a`, { metadata: null }, merge)).body.message, message);
+    const uid = await call('PATCH', `${PATH}/a`, { metadata: { uid: 'x' } }, merge);
+    assert.equal(uid.body.message, 'ConfigMap "a" is invalid: metadata.uid: Invalid value: "x": field is immutable');
+    const ending = { metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } };
+    assert.match(
+      (await call('PATCH', `${PATH}/a`, ending, merge)).body.message,
+      /deletionTimestamp: .* field is immutable/,
+    );
+  });
+
+  it('by apply has to be an object', async (t) => {
+    const { call } = await testServer(t);
+    const apply = async (body: string) =>
+      (await call('PATCH', `${PATH}/a?fieldManager=m`, body, { 'content-type': 'application/apply-patch+yaml' })).body
+        .message;
+    const prefix = 'error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal';
+    assert.equal(await apply('5'), `${prefix} number into Go value of type map[string]interface {}`);
+    assert.equal(await apply('[]'), `${prefix} array into Go value of type map[string]interface {}`);
+    assert.equal(await apply(''), 'invalid object type: /, Kind=');
+    assert.match(await apply('a: b: c'), /^error decoding YAML: error converting YAML to JSON: yaml: /);
+  });
+});

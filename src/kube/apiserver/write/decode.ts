@@ -84,7 +84,7 @@ export function decodeObject(
   options: WriteOptions,
   caller: Caller,
 ): Draft<KubeObject> {
-  const object = typed(definition, parsed.value);
+  const object = typed(definition, parsed);
   const problem = decodeError(definition.schema, object);
   if (problem) throw cannotBeHandled(definition, definition.kind, definition.version, problem);
   return complete(definition, object, parsed, options, caller);
@@ -115,8 +115,16 @@ function strictFailure(definition: ResourceDefinition, problems: readonly string
 }
 
 /** The value as an object of the definition's kind, or BadRequest when it says it is another. */
-function typed(definition: ResourceDefinition, value: unknown): Draft<KubeObject> {
+function typed(definition: ResourceDefinition, { value, text }: Parsed): Draft<KubeObject> {
   if (!isObject(value)) throw badRequest(`the object provided is unrecognized (must be of type ${definition.kind})`);
+  const missing = definition.custom ? missingType(value) : undefined;
+  if (missing) {
+    const body = Buffer.from(text.length === 0 ? JSON.stringify(value) : text);
+    const why = `Object '${missing}' is missing in '${body.toString()}'`;
+    throw badRequest(
+      `the object provided is unrecognized (must be of type ${definition.kind}): ${why} (${summary(body)})`,
+    );
+  }
   const apiVersion = definition.group === '' ? definition.version : `${definition.group}/${definition.version}`;
   const given = { apiVersion: textOr(value['apiVersion'], apiVersion), kind: textOr(value['kind'], definition.kind) };
   if (given.apiVersion !== apiVersion || given.kind !== definition.kind) throw otherType(definition, apiVersion, given);
@@ -124,6 +132,15 @@ function typed(definition: ResourceDefinition, value: unknown): Draft<KubeObject
   value['kind'] = definition.kind;
   if (value['metadata'] === undefined || value['metadata'] === null) value['metadata'] = {};
   return value as Draft<KubeObject>;
+}
+
+/** Which half of its type an object leaves out; built-in kinds are known by where they are sent to, custom ones are not. */
+export function missingType({
+  kind,
+  apiVersion,
+}: Readonly<Record<string, unknown>>): 'Kind' | 'apiVersion' | undefined {
+  if (typeof kind !== 'string' || kind === '') return 'Kind';
+  return typeof apiVersion === 'string' && apiVersion !== '' ? undefined : 'apiVersion';
 }
 
 function textOr(value: unknown, otherwise: string): string {

@@ -7,13 +7,13 @@
  * request named the version it wants to change. A change that changes nothing is answered without a write.
  */
 import type { Draft } from '#base/json.ts';
-import { badRequest, notFound } from '#base/status-error.ts';
+import { badRequest, notFound, type StatusError } from '#base/status-error.ts';
 import { invalid as invalidValue } from '#kube/meta/field-error.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import { conflictingRevision } from '#kube/store/index.ts';
 import type { Entry } from '../cache/entry.ts';
 import type { Caller, Core } from '../core.ts';
-import { conflict, invalid, unexplained } from '../failures.ts';
+import { conflict, invalid, unexplained, unnamed } from '../failures.ts';
 import { cacheKey, type Served } from '../served.ts';
 import type { ObjectName } from '../verbs/get.ts';
 import { admission } from './admit.ts';
@@ -63,11 +63,11 @@ export async function modifyObject(
 function checkGuards(served: Served, at: ObjectName, entry: Entry, draft: Draft<KubeObject>, whole: boolean): boolean {
   const { definition } = served;
   const { metadata } = draft;
-  const { uid, resourceVersion } = entry.object.metadata;
-  if (metadata.name && metadata.name !== at.name) {
+  const { uid, resourceVersion, deletionTimestamp } = entry.object.metadata;
+  if (!metadata.name) throw unnamed(at.name);
+  if (metadata.name !== at.name) {
     throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${at.name})`);
   }
-  metadata.name = at.name;
   placeIn(served, at.namespace, metadata);
 
   const wanted = metadata.resourceVersion ?? '';
@@ -80,7 +80,9 @@ function checkGuards(served: Served, at: ObjectName, entry: Entry, draft: Draft<
   } else if (!/^\d+$/.test(wanted)) {
     throw unexplained(`strconv.ParseUint: parsing ${JSON.stringify(wanted)}: invalid syntax`);
   }
+  if (metadata.deletionTimestamp && !deletionTimestamp) throw immutable(served, at, metadata, 'deletionTimestamp');
   if (metadata.uid && uid && metadata.uid !== uid) {
+    if (!whole) throw immutable(served, at, metadata, 'uid');
     const problem = `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${uid}`;
     const path = served.prefix + entry.key;
     throw conflict(
@@ -92,6 +94,16 @@ function checkGuards(served: Served, at: ObjectName, entry: Entry, draft: Draft<
   const insists = wanted !== '' && wanted !== '0';
   if (insists && wanted !== resourceVersion) throw conflict(definition, at.name);
   return insists && whole;
+}
+
+function immutable(
+  { definition }: Served,
+  at: ObjectName,
+  metadata: Draft<KubeObject>['metadata'],
+  field: 'uid' | 'deletionTimestamp',
+): StatusError {
+  const problem = invalidValue(`metadata.${field}`, metadata[field], 'field is immutable');
+  return invalid(definition, at.name, [problem]);
 }
 
 function placeIn({ definition }: Served, namespace: string | undefined, metadata: Draft<KubeObject>['metadata']): void {
