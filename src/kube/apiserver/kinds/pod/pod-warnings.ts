@@ -47,18 +47,21 @@ function fractionalBytes({ resources }: Given<Container>, list: 'limits' | 'requ
 
 /** A later variable may build on an earlier one of its name; one that does not hides it. */
 function hiddenVariables({ env = [] }: Given<Container>, path: string): string[] {
+  const known = new Set<string>();
   return env.flatMap(({ name = '', value = '' }, at) => {
-    const before = env.slice(0, at).some((one) => one.name === name);
+    const before = known.has(name);
+    known.add(name);
     if (!before || value.includes(`$(${name})`)) return [];
     return [`${path}.env[${at}]: hides previous definition of "${name}", which may be dropped when using apply`];
   });
 }
 
 function repeatedPorts({ ports = [] }: Given<Container>, path: string): string[] {
+  const known = new Map<string, number>();
   return ports.flatMap(({ containerPort, protocol, hostPort }, at) => {
-    const first = ports.findIndex(
-      (one) => one.containerPort === containerPort && one.protocol === protocol && one.hostPort === hostPort,
-    );
+    const id = `${containerPort}/${protocol}/${hostPort}`;
+    const first = known.get(id) ?? at;
+    known.set(id, first);
     return first < at ? [`${path}.ports[${at}]: duplicate port definition with ${path}.ports[${first}]`] : [];
   });
 }
