@@ -208,3 +208,24 @@ it('an application that stays unhealthy goes elsewhere, and takes its state alon
   ]);
   assert.equal(spec.clusters, undefined);
 });
+
+it('an application that is well again before it found another place stays where it is', async (t) => {
+  const { client } = await plane(t, 'gracefulEviction');
+  await cluster(client, 'm1');
+  const task = {
+    fromCluster: 'm1',
+    replicas: 2,
+    purgeMode: 'Gracefully',
+    reason: 'ApplicationFailure',
+    producer: 'resource-binding-application-failover-controller',
+  } as const;
+  await binding(client, 'a', { clusters: [], gracefulEvictionTasks: [task] });
+  await report(client, 'a', { m1: 'Healthy' });
+  const back = await appears<ResourceBinding>(
+    client,
+    RESOURCE_BINDING,
+    'a',
+    (object) => object.spec.gracefulEvictionTasks === undefined,
+  );
+  assert.deepEqual(back.spec.clusters, [{ name: 'm1', replicas: 2 }]);
+});
