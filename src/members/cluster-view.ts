@@ -18,6 +18,7 @@ import type {
   ReplicationController,
   Secret,
   Service,
+  ServiceAccount,
   StatefulSet,
   StorageClass,
 } from '#gen/kube/types.ts';
@@ -38,6 +39,7 @@ export interface ClusterView {
   readonly controllerRevisions: LiveView<ControllerRevision>;
   readonly configMaps: LiveView<ConfigMap>;
   readonly secrets: LiveView<Secret>;
+  readonly serviceAccounts: LiveView<ServiceAccount>;
   readonly services: LiveView<Service>;
   readonly endpointSlices: LiveView<EndpointSlice>;
   readonly claims: LiveView<PersistentVolumeClaim>;
@@ -66,6 +68,7 @@ export function clusterView(server: Pick<ApiServer, 'observe'>): ClusterView {
     controllerRevisions: liveView(server, resources.CONTROLLER_REVISIONS),
     configMaps: liveView(server, resources.CONFIG_MAPS),
     secrets: liveView(server, resources.SECRETS),
+    serviceAccounts: liveView(server, resources.SERVICE_ACCOUNTS),
     services: liveView(server, resources.SERVICES),
     endpointSlices: liveView(server, resources.ENDPOINT_SLICES),
     claims: liveView(server, resources.PERSISTENT_VOLUME_CLAIMS),

@@ -6,13 +6,18 @@ import type { Controller } from '#kube/runtime/controller.ts';
 import { eventRecorder } from '#kube/runtime/events.ts';
 import type { Addresses } from './addresses.ts';
 import type { ClusterView } from './cluster-view.ts';
+import { cronJobController } from './cron-job/cron-job-controller.ts';
+import { daemonSetController } from './daemon-set/daemon-set-controller.ts';
 import { deploymentController } from './deployment/deployment-controller.ts';
+import { expiredJobController, jobController } from './job/job-controller.ts';
 import { kubeletController } from './kubelet/kubelet-controller.ts';
 import type { Pace } from './kubelet/pace.ts';
 import { evictionController } from './node/eviction-controller.ts';
 import { nodeController } from './node/node-controller.ts';
 import { replicaSetController, replicationController } from './replica-set/replica-set-controller.ts';
 import { podSchedulerController } from './scheduler/pod-scheduler-controller.ts';
+import { claimController, volumeController } from './storage/claim-controller.ts';
+import { statefulSetController } from './stateful-set/stateful-set-controller.ts';
 
 export interface Cluster {
   readonly server: ApiServer;
@@ -38,9 +43,16 @@ export function controllersOf(cluster: Cluster): readonly Controller[] {
     deploymentController(as('deployment-controller')),
     replicaSetController(as('replicaset-controller')),
     replicationController(as('replication-controller')),
+    statefulSetController(as('statefulset-controller')),
+    daemonSetController(as('daemonset-controller')),
+    jobController(as('job-controller')),
+    expiredJobController(as('ttl-after-finished-controller')),
+    cronJobController(as('cronjob-controller')),
     podSchedulerController({ ...as('default-scheduler', 'kube-scheduler'), server }),
     kubeletController({ ...as('kubelet', 'kubelet'), pace, addresses }),
     nodeController({ ...as('node-controller'), leaseMs: LEASE_MS * speed }),
+    claimController(as('persistentvolume-controller')),
+    volumeController(as('persistentvolume-controller')),
     evictionController(as('taint-eviction-controller')),
   ];
 }

@@ -12,14 +12,16 @@ import type { ApiServer } from '#kube/apiserver/api-server.ts';
 import { controlPlane, type ControlPlaneOptions } from '#kube/control-plane/index.ts';
 import { manager } from '#kube/runtime/manager.ts';
 import { podStreamExtensions } from '#kube/streams/index.ts';
+import { claimAdmission, podAdmission } from './admission/pod-admission.ts';
 import { addressesOf } from './addresses.ts';
-import { clusterView } from './cluster-view.ts';
+import { type ClusterView, clusterView } from './cluster-view.ts';
 import { controllersOf } from './controllers.ts';
 import { DEFAULT_PACE, type Pace } from './kubelet/pace.ts';
 import { ensureNodes } from './node/node-controller.ts';
 import type { NodeShape } from './node/node-shape.ts';
 import type { LogPace } from './pod-streams/log/life-log.ts';
 import { simulatedPodStreams } from './pod-streams/simulated-pod-streams.ts';
+import { ensureStorageClass } from './storage/claim-controller.ts';
 import { scaledClock } from './scaled-clock.ts';
 
 export interface MemberOptions extends ControlPlaneOptions {
@@ -49,13 +51,16 @@ export async function memberCluster(options: MemberOptions): Promise<ApiServer> 
   const server = await controlPlane({
     ...options,
     clock,
+    admission: [...(options.admission ?? []), podAdmission(() => view), claimAdmission(() => view)],
     extensions: [
       ...(options.extensions ?? []),
       // Clients wait in real time, however fast the cluster's time passes.
       ...podStreamExtensions({ client: () => server.client(), streams, clock: realClock, now: () => clock.now() }),
     ],
   });
+  const view: ClusterView = clusterView(server);
   const stop = new AbortController();
+  await ensureStorageClass(server.client(undefined, 'kube-addon-manager'), view);
   await ensureNodes(server.client(undefined, 'kubelet'), name, nodes, addresses);
   const running = manager({
     client: server.client(undefined, 'kube-controller-manager'),
@@ -66,7 +71,7 @@ export async function memberCluster(options: MemberOptions): Promise<ApiServer> 
       server,
       clock,
       log,
-      view: clusterView(server),
+      view,
       addresses,
       pace: { ...DEFAULT_PACE, ...pace },
       speed,

@@ -9,6 +9,7 @@ export const NODES = core('nodes');
 export const PODS = core('pods');
 export const CONFIG_MAPS = core('configmaps');
 export const SECRETS = core('secrets');
+export const SERVICE_ACCOUNTS = core('serviceaccounts');
 export const SERVICES = core('services');
 export const ENDPOINTS = core('endpoints');
 export const NAMESPACES = core('namespaces');
