@@ -11,6 +11,7 @@ const GOALS: Readonly<Record<string, string>> = {
   'member status → template status, p95': '≤ 30 ms',
   '500 ConfigMaps, one policy, 2 members': '≤ 1.5 s',
   '2,000 ConfigMaps, one policy, 2 members': '≤ 6 s',
+  'member lost → object on another': '≤ 1 s',
   '200 Deployments, one OverridePolicy changed': '≤ 1 s',
 };
 

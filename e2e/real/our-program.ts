@@ -15,6 +15,8 @@ export interface OurProgram {
   /** From its start until it announced itself. */
   readonly startUpMs: number;
   stop(): Promise<void>;
+  /** kill -9, as a lost machine would go. */
+  kill(): void;
 }
 
 /** Resolves when the program has announced that it serves. */
@@ -41,7 +43,7 @@ export async function startProgram(
     child.kill();
     await gone;
   };
-  return { kubeconfig, client, pid: child.pid ?? 0, startUpMs, stop };
+  return { kubeconfig, client, pid: child.pid ?? 0, startUpMs, stop, kill: () => void child.kill('SIGKILL') };
 }
 
 function announced(child: ChildProcess, command: string): Promise<void> {
