@@ -21,8 +21,8 @@ export interface ExpressionCompiler {
   readonly closure: (body: FunctionBody) => Evaluate;
 }
 
-const TABLE_BYTES = 64;
-const FUNCTION_BYTES = 64;
+const TABLE_BYTES = 128;
+const FUNCTION_BYTES = 128;
 
 export function expressionCompiler(compileFunction: CompileFunction): ExpressionCompiler {
   function one(expression: Expression): Evaluate {

@@ -76,9 +76,10 @@ function blockWithLabels(statements: readonly Execute[], labels: ReadonlyMap<str
     for (let at = 0; at < statements.length; at++) {
       const completion = statements[at]?.(frame);
       if (completion === undefined) continue;
-      const target = isReturn(completion) ? undefined : labels.get(completion.label);
+      if (isReturn(completion)) return completion;
+      const target = labels.get(completion.label);
       if (target === undefined) return completion;
-      frame.run.step();
+      frame.run.step(completion.line);
       at = target - 1;
     }
     return undefined;
@@ -114,7 +115,7 @@ function compileStatement(statement: Statement): Execute {
     case 'break':
       return () => BREAK;
     case 'goto': {
-      const jump = { label: statement.label };
+      const jump = { label: statement.label, line: statement.line };
       return () => jump;
     }
     case 'label':

@@ -19,9 +19,10 @@ export interface Frame {
 /** A jump out of statements: to a label, or out of a loop. */
 export interface Jump {
   readonly label: string | undefined;
+  readonly line: number | undefined;
 }
 
-export const BREAK: Jump = { label: undefined };
+export const BREAK: Jump = { label: undefined, line: undefined };
 
 /** How a statement ended: it went through, it jumps, or it returned these values. */
 export type Completion = undefined | Jump | readonly LuaValue[];

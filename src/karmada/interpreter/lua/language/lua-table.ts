@@ -14,7 +14,7 @@ export interface Meter {
 /** Keys from here on are kept in the map, so that nobody makes a list of billions with one assignment. */
 const LIST_LIMIT = 2 ** 26;
 const SLOT_BYTES = 8;
-const ENTRY_BYTES = 48;
+const ENTRY_BYTES = 64;
 
 interface Order {
   readonly keys: readonly LuaValue[];

@@ -19,6 +19,8 @@ export interface Limits {
 export const DEFAULT_LIMITS: Limits = { timeMs: 1_000, memoryBytes: 64 * 2 ** 20, outputBytes: 3 * 2 ** 20 };
 
 const CALL_DEPTH = 200;
+/** What a string takes beside its bytes. */
+const STRING_BYTES = 32;
 /** More than any object holds. Without it, comparing two strings could take as long as many calls. */
 const LONGEST_STRING = 2 * 2 ** 20;
 /** Looking at the clock costs more than a step. */
@@ -80,7 +82,7 @@ export class Run implements Meter {
 
   /** A string the script made. */
   made(string: string): string {
-    this.charge(string.length);
+    this.charge(string.length + STRING_BYTES);
     if (string.length <= LONGEST_STRING) return string;
     throw new LuaLimitError('memory', `made a string of more than ${LONGEST_STRING} bytes`, this.line);
   }
