@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { randomUUID } from 'node:crypto';
 import { statusOf } from '#base/status-error.ts';
 import { isRefusal } from '../auth/authorize.ts';
+import type { ListBody } from '../representations/list-bytes.ts';
 import { yamlText } from '../representations/yaml-text.ts';
 import { negotiateFailure } from './negotiate.ts';
 import type { RequestNotes } from './request-notes.ts';
@@ -55,20 +56,53 @@ export function sendFailure(exchange: Exchange, error: unknown): void {
   sendJson(exchange, status.code, JSON.stringify(status), negotiateFailure(request.headers.accept).media);
 }
 
+/** Sends a long answer piece by piece, each made when its client has taken the one before. */
+export async function sendPieces(exchange: Exchange, body: ListBody): Promise<void> {
+  const { response, request } = exchange;
+  writeHead(exchange, 200, TYPES.json, body.size);
+  if (request.method !== 'HEAD') {
+    for (const piece of body.pieces()) if (!response.write(piece)) await drained(response);
+  }
+  response.end();
+}
+
+/** Resolves when the client has taken what was written, or has gone. */
+function drained(response: ServerResponse): Promise<void> {
+  if (response.destroyed) return Promise.resolve();
+  return new Promise((resolve) => {
+    function done(): void {
+      response.off('drain', done).off('close', done);
+      resolve();
+    }
+    response.on('drain', done).on('close', done);
+  });
+}
+
 export function send(
-  { response, request, warnings, notes }: Exchange,
+  exchange: Exchange,
   code: number,
   type: string,
   body: Buffer | string,
   headers?: Readonly<Record<string, string>>,
 ): void {
+  const { response, request } = exchange;
+  writeHead(exchange, code, type, typeof body === 'string' ? Buffer.byteLength(body) : body.length, headers);
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+function writeHead(
+  { response, warnings, notes }: Exchange,
+  code: number,
+  type: string,
+  size: number,
+  headers?: Readonly<Record<string, string>>,
+): void {
   // A flat list: what Node would make of an object, without making it.
   const all = ['Audit-Id', notes?.id ?? randomUUID(), 'Cache-Control', 'no-cache, private', 'Content-Type', type];
-  all.push('Content-Length', String(typeof body === 'string' ? Buffer.byteLength(body) : body.length));
+  all.push('Content-Length', String(size));
   if (headers) for (const name in headers) replace(all, name, headers[name] ?? '');
   if (warnings.length > 0) all.push('Warning', warnings.map(warningOf).join(', '));
   response.writeHead(code, all);
-  response.end(request.method === 'HEAD' ? undefined : body);
 }
 
 function replace(all: string[], name: string, value: string): void {
@@ -83,7 +117,7 @@ function warningOf(text: string): string {
   return `299 - "${safe}"`;
 }
 
-function isPretty(query: URLSearchParams): boolean {
+export function isPretty(query: URLSearchParams): boolean {
   const pretty = query.get('pretty');
   return pretty !== null && pretty !== 'false' && pretty !== '0';
 }

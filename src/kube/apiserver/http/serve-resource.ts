@@ -6,7 +6,7 @@ import { parseJson } from '#kube/schema/index.ts';
 import type { Entry } from '../cache/entry.ts';
 import type { Caller, Core } from '../core.ts';
 import { methodNotAllowed, resourceNotServed } from '../failures.ts';
-import { listBytes, listMetadata } from '../representations/list-bytes.ts';
+import { listBody, listMetadata } from '../representations/list-bytes.ts';
 import { partialMetadata, partialMetadataList } from '../representations/partial-metadata.ts';
 import { includeObject, table } from '../representations/table.ts';
 import { objectLines, partialLines, tableLines } from '../representations/watch-lines.ts';
@@ -27,7 +27,7 @@ import { parseYaml } from '../write/yaml.ts';
 import { type Answer, negotiate, negotiateWatch } from './negotiate.ts';
 import { deleteOptions, isWatch, listQuery, watchQuery, writeOptions } from './query.ts';
 import { readBody } from './read-body.ts';
-import { type Exchange, sendJson } from './respond.ts';
+import { type Exchange, isPretty, sendJson, sendPieces } from './respond.ts';
 import type { ResourceRoute } from './route.ts';
 import { streamWatch } from './watch-stream.ts';
 
@@ -96,7 +96,7 @@ const VERBS: Readonly<Record<string, Handler | undefined>> = {
     const { core, exchange, served, route } = request;
     const answer = negotiated(request);
     const listed = await listObjects(core, served, listQuery(exchange.query, route.namespace));
-    sendList(request, listed, answer);
+    await sendList(request, listed, answer);
   },
   watch: async (request) => {
     const { core, exchange, served, route, closing } = request;
@@ -147,7 +147,8 @@ const VERBS: Readonly<Record<string, Handler | undefined>> = {
     const { core, served, caller, exchange, route } = request;
     const answer = negotiated(request);
     const query = listQuery(exchange.query, route.namespace);
-    sendList(request, await deleteCollection(core, served, caller, query, await sentDeleteOptions(request)), answer);
+    const deleted = await deleteCollection(core, served, caller, query, await sentDeleteOptions(request));
+    await sendList(request, deleted, answer);
   },
 };
 
@@ -260,9 +261,14 @@ function sendEntry(request: ResourceRequest, code: number, entry: Entry, answer:
   sendObject(request, code, partialMetadata(entry.object, served.definition.custom, answer.version), answer);
 }
 
-function sendList(request: ResourceRequest, listed: Listed, answer: Answer): void {
+function sendList(request: ResourceRequest, listed: Listed, answer: Answer): void | Promise<void> {
   const { served, exchange } = request;
-  if (answer.as === undefined) return sendJson(exchange, 200, listBytes(served, listed), answer.media);
+  if (answer.as === undefined) {
+    const body = listBody(served, listed);
+    if (body.size > ONE_PIECE && answer.media === 'json' && !isPretty(exchange.query))
+      return sendPieces(exchange, body);
+    return sendJson(exchange, 200, Buffer.concat([...body.pieces()], body.size), answer.media);
+  }
   if (answer.as === 'Table') {
     const { custom } = served.definition;
     const metadata = listMetadata(served, listed);
@@ -272,6 +278,9 @@ function sendList(request: ResourceRequest, listed: Listed, answer: Answer): voi
   if (answer.as !== 'PartialObjectMetadataList') throw notThat();
   sendObject(request, 200, partialMetadataList(served, listed, answer.version), answer);
 }
+
+/** Lists up to this size are sent at once. */
+const ONE_PIECE = 128 * 1024;
 
 function tableOptions({ core, exchange }: ResourceRequest, { version = 'v1' }: Answer) {
   return { include: includeObject(exchange.query.get('includeObject')), version, now: core.clock.now() };
