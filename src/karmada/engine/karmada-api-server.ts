@@ -10,7 +10,8 @@
 import { systemClock } from '#base/clock.ts';
 import { randomIds } from '#base/ids.ts';
 import { silentLog } from '#base/log.ts';
-import { karmadaAdmission } from '#karmada/admission/index.ts';
+import { interpreterAdmission, karmadaAdmission } from '#karmada/admission/index.ts';
+import { RESOURCE_INTERPRETER_CUSTOMIZATION, type ResourceInterpreterCustomization } from '#karmada/apis/index.ts';
 import { clusterProxyApi } from '#karmada/cluster/cluster-proxy-api.ts';
 import { type ApiServer, SYSTEM_USER } from '#kube/apiserver/index.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
@@ -39,11 +40,17 @@ export interface KarmadaApiServer {
 export async function karmadaApiServer(options: KarmadaOptions): Promise<KarmadaApiServer> {
   const { clock = systemClock, ids = randomIds, log = silentLog, allowNoExecuteTaintPolicy = false } = options;
   const stopping = new AbortController();
+  const customizations = async () =>
+    (await client.list<ResourceInterpreterCustomization>(RESOURCE_INTERPRETER_CUSTOMIZATION)).items;
   const server = await controlPlane({
     // As upstream: they would be templates like any other, and in the way of those that members have.
     defaultServiceAccounts: false,
     ...options,
-    admission: [...karmadaAdmission({ ids, clock, allowNoExecuteTaintPolicy }), ...(options.admission ?? [])],
+    admission: [
+      ...karmadaAdmission({ ids, clock, allowNoExecuteTaintPolicy }),
+      interpreterAdmission({ customizations }),
+      ...(options.admission ?? []),
+    ],
     extensions: [
       ...explanationsApi(() => engine.decisions),
       ...clusterProxyApi({ client: () => client, members: () => engine.members }),

@@ -34,7 +34,7 @@ import {
   gracefulEvictionController,
   taintManagerController,
 } from '#karmada/failover/index.ts';
-import { chain, nativeInterpreter, type ResourceInterpreter } from '#karmada/interpreter/index.ts';
+import { liveInterpreter, type ResourceInterpreter } from '#karmada/interpreter/index.ts';
 import { workloadRebalancerController } from '#karmada/rebalancer/index.ts';
 import { schedulerController } from '#karmada/scheduler/scheduler-controller.ts';
 import { bindingStatusController } from '#karmada/status/index.ts';
@@ -81,6 +81,7 @@ export interface EngineOptions {
   readonly disabled?: readonly ControllerName[];
   /** Those of {@link OFF_BY_DEFAULT} that run nevertheless. */
   readonly enabled?: readonly ControllerName[];
+  /** In place of the one that follows customisations and webhooks. */
   readonly interpreter?: ResourceInterpreter;
   readonly skippedNamespaces?: readonly RegExp[];
   /** Where the reasons of decisions are kept; in memory when absent. */
@@ -114,7 +115,8 @@ export function startEngine(options: EngineOptions): Engine {
   const decisions = decisionStore({ clock, ...(options.decisionsFile ? { file: options.decisionsFile } : {}) });
   const inFlight = options.memberInFlight === undefined ? {} : { inFlight: options.memberInFlight };
   const connections = members({ control: client, clock, ...inFlight });
-  const interpreter = options.interpreter ?? chain(nativeInterpreter);
+  const customized = liveInterpreter({ informers, client, clock, ids });
+  const interpreter = options.interpreter ?? customized;
   const templates = templatesOf({ client, informers, clock, log, signal });
   const overrides = currentOverrides(informers);
   const common = { client, informers, clock, log, templates, interpreter, members: connections };
@@ -186,8 +188,11 @@ export function startEngine(options: EngineOptions): Engine {
   });
   // At once: whoever waits for a member must not hold up the end.
   signal.addEventListener('abort', () => connections.close(), { once: true });
-  const ended = running
-    .start(signal)
+  // A kind interpreted before its customisation is known would be placed as if it had none.
+  const ended = customized.synced
+    .catch(() => undefined)
+    .then(() => running.start(signal))
+    .finally(() => customized.close())
     .then(() => execution.ended())
     .finally(() => decisions.close());
   return { ready: running.ready, ended, decisions, members: connections };
