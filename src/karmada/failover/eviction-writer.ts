@@ -10,9 +10,11 @@ import { type AnyBinding, type Cluster, CLUSTER, EVENT_REASONS, FAILOVER_EVENT_R
 import type { Templates } from '#karmada/detector/index.ts';
 import type { EventRecorder } from '#karmada/events/index.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
+import { keyOf } from '#kube/meta/object.ts';
 import { type Informers, type Outcome, retryIn } from '#kube/runtime/index.ts';
 import { resourceOf, subjectsOf } from './bindings.ts';
 import { type EvictionCause, evictCluster } from './evict-cluster.ts';
+import { evictionMemory } from './eviction-memory.ts';
 import { mayEvictLastCopy, wouldLoseLastCopy } from './last-copy.ts';
 
 export interface EvictionWriterDeps {
@@ -28,6 +30,8 @@ export interface Eviction {
   readonly binding: AnyBinding;
   readonly clusters: readonly string[];
   readonly causeOf: (cluster: string) => EvictionCause;
+  /** Tells one occasion from the next of the same kind, such as a taint that was added anew. */
+  readonly occasionOf?: (cluster: string) => string;
   readonly events: EventRecorder;
 }
 
@@ -42,6 +46,11 @@ const POSTPONED_MS = 10_000;
 export function evictionWriter(deps: EvictionWriterDeps): EvictionWriter {
   const { client, informers, templates, clock, evictLastCopy } = deps;
   const clusters = informers<Cluster>(CLUSTER);
+  const memory = evictionMemory(clock);
+
+  function pauseOf({ binding, clusters: leaving, occasionOf = () => '' }: Eviction): number {
+    return Math.max(...leaving.map((cluster) => memory.wait(keyOf(binding), cluster, occasionOf(cluster))));
+  }
 
   function reasonToWait(eviction: Eviction): string | undefined {
     const { binding } = eviction;
@@ -53,6 +62,8 @@ export function evictionWriter(deps: EvictionWriterDeps): EvictionWriter {
 
   return {
     postponed(eviction) {
+      const pause = pauseOf(eviction);
+      if (pause > 0) return retryIn(pause, 'it was evicted from there a moment ago, and put back');
       const why = reasonToWait(eviction);
       if (why === undefined) return undefined;
       const from = eviction.clusters.join(', ');
@@ -75,6 +86,8 @@ export function evictionWriter(deps: EvictionWriterDeps): EvictionWriter {
         if (!hasReason(error, 'Conflict')) tellFailure(eviction);
         throw error;
       }
+      const { occasionOf = () => '' } = eviction;
+      for (const cluster of eviction.clusters) memory.evicted(keyOf(binding), cluster, occasionOf(cluster));
     },
   };
 }

@@ -142,6 +142,28 @@ it('evictions keep to their rate', async (t) => {
   await eventually(async () => (await count()) === 3, 'the third');
 });
 
+it('what is put back into the cluster it was evicted from is not driven out again at once', async (t) => {
+  const { client, clock } = await plane(t, 'taintManager', { evictionRate: 1_000 });
+  const tainted = await cluster(client, 'm1', [EVICTS]);
+  await binding(client, 'a', {});
+  const evictions = async () => (await read(client, 'a')).metadata.generation;
+  const putBack = async () => {
+    await evicted(client, 'a');
+    const patch = { spec: { clusters: [{ name: 'm1', replicas: 2 }], gracefulEvictionTasks: null } };
+    await client.patch(RESOURCE_BINDING, { namespace: 'default', name: 'a' }, { type: 'merge', body: patch });
+  };
+  await putBack();
+  await clock.advance(9_000);
+  assert.equal(await evictions(), 3, 'made, evicted, put back');
+  await clock.advance(1_000);
+  await putBack();
+  await clock.advance(19_000);
+  assert.equal(await evictions(), 5, 'the second time it takes twice as long');
+  const taints = [{ ...EVICTS, value: 'again' }];
+  await client.patch(CLUSTER, tainted.metadata, { type: 'merge', body: { spec: { taints } } });
+  await evicted(client, 'a');
+});
+
 it('the purge mode is the policy’s, or else the engine’s', async (t) => {
   const { client, clock } = await plane(t, 'taintManager', { evictionRate: 1_000, purgeMode: 'Directly' });
   await cluster(client, 'm2');

@@ -55,7 +55,8 @@ export function taintManagerController(deps: TaintManagerDeps): Controller {
       pace.take(key);
       return firstToEnd(verdicts);
     }
-    const eviction = { binding, clusters: leaving, causeOf: (cluster: string) => causeOf(binding, cluster), events };
+    const causes = (cluster: string) => causeOf(binding, cluster);
+    const eviction = { binding, clusters: leaving, causeOf: causes, occasionOf, events };
     const postponed = writer.postponed(eviction);
     if (postponed) return postponed;
     const wait = pace.wait(key);
@@ -73,6 +74,10 @@ export function taintManagerController(deps: TaintManagerDeps): Controller {
       cluster: name,
       verdict: taintVerdict(clusters.get(name)?.spec.taints, tolerations, clock.now()),
     }));
+  }
+
+  function occasionOf(cluster: string): string {
+    return JSON.stringify(noExecuteTaints(clusters.get(cluster)?.spec.taints));
   }
 
   function causeOf({ spec, status }: AnyBinding, cluster: string): EvictionCause {
