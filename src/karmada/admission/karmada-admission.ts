@@ -157,7 +157,8 @@ function dependenciesErrors({ metadata }: AnyBinding) {
   const text = metadata.annotations?.[ANNOTATIONS.dependencies];
   if (text === undefined) return [];
   try {
-    if (Array.isArray(JSON.parse(text))) return [];
+    const listed: unknown = JSON.parse(text);
+    if (listed === null || Array.isArray(listed)) return [];
   } catch {
     // Falls through to the complaint: what was thrown says no more than that.
   }

@@ -35,12 +35,14 @@ describe('dependencies', () => {
     const list = [{ name: 'settings', kind: 'ConfigMap', namespace: 'shop', apiVersion: 'v1' }];
     const text = '[{"apiVersion":"v1","kind":"ConfigMap","namespace":"shop","name":"settings"}]';
     assert.equal(dependenciesText(list), text);
-    const noted = {
+    const noted = (value: string) => ({
       ...web,
-      metadata: { ...web.metadata, annotations: { 'resourcebinding.karmada.io/dependencies': text } },
-    };
-    assert.deepEqual(dependenciesOf(noted), list);
+      metadata: { ...web.metadata, annotations: { 'resourcebinding.karmada.io/dependencies': value } },
+    });
+    assert.deepEqual(dependenciesOf(noted(text)), list);
     assert.deepEqual(dependenciesOf(web), []);
+    assert.equal(dependenciesText([]), 'null');
+    assert.deepEqual(dependenciesOf(noted('null')), []);
   });
   it('are meant by name or by labels, in their namespace', () => {
     const of = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'shop' };

@@ -19,8 +19,9 @@ import { bindingName, dependedByLabel } from '#karmada/names/index.ts';
 import { labelsMatch } from '#karmada/selector/index.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 
-/** The value of the annotation that lists a binding's dependencies: Go's JSON, field by field. */
+/** The value of the annotation that lists a binding's dependencies: Go's JSON, field by field, with its word for none. */
 export function dependenciesText(dependencies: readonly DependentObject[]): string {
+  if (dependencies.length === 0) return 'null';
   return JSON.stringify(
     dependencies.map(({ apiVersion, kind, namespace, name, labelSelector }) => ({
       apiVersion,
@@ -36,7 +37,8 @@ export function dependenciesOf({ metadata }: ResourceBinding): readonly Dependen
   const text = metadata.annotations?.[ANNOTATIONS.dependencies];
   if (text === undefined) return [];
   try {
-    return JSON.parse(text) as readonly DependentObject[];
+    const listed: unknown = JSON.parse(text);
+    return Array.isArray(listed) ? (listed as readonly DependentObject[]) : [];
   } catch {
     return [];
   }
