@@ -119,7 +119,10 @@ export function cronFederatedHpaController(deps: CronFederatedHpaDeps): Controll
   async function report(cron: CronFederatedHpa, plan: CronPlan, executions: readonly Execution[]): Promise<void> {
     const histories = executionHistories(cron, plan, executions);
     if (jsonEqual(cron.status?.executionHistories ?? [], histories)) return;
-    const patch = { type: 'merge', body: { status: { executionHistories: histories } } } as const;
+    const patch = {
+      type: 'merge',
+      body: { status: { executionHistories: histories.length > 0 ? histories : null } },
+    } as const;
     await client.patch(CRON_FEDERATED_HPA, cron.metadata, patch, { subresource: 'status' });
   }
 
