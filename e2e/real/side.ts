@@ -46,14 +46,39 @@ interface Control {
   stop(): Promise<void>;
 }
 
-export async function realSide(directory: string): Promise<Side> {
-  const flags = ['--cluster-status-update-frequency=2s'];
-  const karmada = await startRealKarmada({ directory: join(directory, 'real'), managerFlags: flags });
+export interface SideOptions {
+  /** With everything switched on that evicts from clusters, and as quickly as it gets. */
+  readonly failover?: boolean;
+}
+
+const FAILOVER_FLAGS = {
+  managerFlags: [
+    '--feature-gates=Failover=true',
+    '--enable-no-execute-taint-eviction=true',
+    '--resource-eviction-rate=100',
+  ],
+  webhookFlags: ['--allow-no-execute-taint-policy=true'],
+};
+
+export async function realSide(directory: string, { failover = false }: SideOptions = {}): Promise<Side> {
+  const { managerFlags, webhookFlags } = failover ? FAILOVER_FLAGS : { managerFlags: [], webhookFlags: [] };
+  const karmada = await startRealKarmada({
+    directory: join(directory, 'real'),
+    managerFlags: ['--cluster-status-update-frequency=2s', ...managerFlags],
+    webhookFlags,
+  });
   return side('real', karmada, directory);
 }
 
-export async function ourSide(directory: string): Promise<Side> {
-  const karmada = await karmadaApiServer({ store: memoryStore(), engine: { clusterStatus: { everyMs: 2_000 } } });
+export async function ourSide(directory: string, { failover = false }: SideOptions = {}): Promise<Side> {
+  const karmada = await karmadaApiServer({
+    store: memoryStore(),
+    allowNoExecuteTaintPolicy: failover,
+    engine: {
+      clusterStatus: { everyMs: 2_000 },
+      failover: { enabled: failover, noExecuteTaintEviction: failover, evictionRate: 100 },
+    },
+  });
   await karmada.ready;
   return side('ours', { client: karmada.server.client(undefined, 'kubectl'), stop: () => karmada.close() }, directory);
 }

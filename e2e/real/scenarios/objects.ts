@@ -88,6 +88,9 @@ const REFS = {
   ClusterPropagationPolicy: 'policy.karmada.io/v1alpha1',
   OverridePolicy: 'policy.karmada.io/v1alpha1',
   ClusterOverridePolicy: 'policy.karmada.io/v1alpha1',
+  ClusterTaintPolicy: 'policy.karmada.io/v1alpha1',
+  CronFederatedHPA: 'autoscaling.karmada.io/v1alpha1',
+  WorkloadRebalancer: 'apps.karmada.io/v1alpha1',
   Cluster: 'cluster.karmada.io/v1alpha1',
 } as const;
 
