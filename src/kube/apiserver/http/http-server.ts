@@ -87,6 +87,8 @@ function baseOptions(limits: Limits): ServerOptions {
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.headersTimeoutMs,
     requestTimeout: limits.requestTimeoutMs,
+    // How often the two are looked at; by default only every half minute.
+    connectionsCheckingInterval: Math.min(limits.headersTimeoutMs, 5_000),
     keepAliveTimeout: limits.keepAliveMs,
     keepAlive: true,
     noDelay: true,

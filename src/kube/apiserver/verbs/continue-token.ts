@@ -20,7 +20,7 @@ export function encodeContinue({ revision, after }: Continuation, namespace: str
 
 export function decodeContinue(token: string, namespace: string | undefined): Continuation {
   const { v, rv, start } = parse(token);
-  if (v !== VERSION) throw invalidToken('server does not recognize this encoded version ' + JSON.stringify(v));
+  if (v !== VERSION) throw invalidToken('server does not recognize this encoded version ' + JSON.stringify(v ?? ''));
   if (typeof rv !== 'number' || !Number.isSafeInteger(rv) || rv === 0) {
     throw invalidToken('incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
   }

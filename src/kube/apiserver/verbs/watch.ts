@@ -54,7 +54,9 @@ export async function planWatch(core: Core, served: Served, query: WatchQuery): 
     from,
     initialEnd: sendInitialEvents === true && query.allowWatchBookmarks === true,
     bookmarks: query.allowWatchBookmarks === true,
-    timeoutMs: query.timeoutSeconds ? query.timeoutSeconds * 1000 : core.limits.watchTimeoutMs * (1 + Math.random()),
+    timeoutMs: query.timeoutSeconds
+      ? Math.max(0, query.timeoutSeconds) * 1000
+      : core.limits.watchTimeoutMs * (1 + Math.random()),
   };
 }
 
