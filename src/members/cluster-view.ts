@@ -6,6 +6,7 @@ import type {
   CronJob,
   DaemonSet,
   Deployment,
+  Endpoints,
   EndpointSlice,
   Job,
   Node,
@@ -41,6 +42,7 @@ export interface ClusterView {
   readonly secrets: LiveView<Secret>;
   readonly serviceAccounts: LiveView<ServiceAccount>;
   readonly services: LiveView<Service>;
+  readonly endpoints: LiveView<Endpoints>;
   readonly endpointSlices: LiveView<EndpointSlice>;
   readonly claims: LiveView<PersistentVolumeClaim>;
   readonly volumes: LiveView<PersistentVolume>;
@@ -70,6 +72,7 @@ export function clusterView(server: Pick<ApiServer, 'observe'>): ClusterView {
     secrets: liveView(server, resources.SECRETS),
     serviceAccounts: liveView(server, resources.SERVICE_ACCOUNTS),
     services: liveView(server, resources.SERVICES),
+    endpoints: liveView(server, resources.ENDPOINTS),
     endpointSlices: liveView(server, resources.ENDPOINT_SLICES),
     claims: liveView(server, resources.PERSISTENT_VOLUME_CLAIMS),
     volumes: liveView(server, resources.PERSISTENT_VOLUMES),

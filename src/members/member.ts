@@ -17,10 +17,13 @@ import { addressesOf } from './addresses.ts';
 import { type ClusterView, clusterView } from './cluster-view.ts';
 import { controllersOf } from './controllers.ts';
 import { DEFAULT_PACE, type Pace } from './kubelet/pace.ts';
+import { metricsApi } from './metrics/metrics-api.ts';
+import { podMeter } from './metrics/pod-meter.ts';
 import { ensureNodes } from './node/node-controller.ts';
 import type { NodeShape } from './node/node-shape.ts';
 import type { LogPace } from './pod-streams/log/life-log.ts';
 import { simulatedPodStreams } from './pod-streams/simulated-pod-streams.ts';
+import { ensureNetwork } from './service/load-balancer-controller.ts';
 import { ensureStorageClass } from './storage/claim-controller.ts';
 import { scaledClock } from './scaled-clock.ts';
 
@@ -56,11 +59,14 @@ export async function memberCluster(options: MemberOptions): Promise<ApiServer> 
       ...(options.extensions ?? []),
       // Clients wait in real time, however fast the cluster's time passes.
       ...podStreamExtensions({ client: () => server.client(), streams, clock: realClock, now: () => clock.now() }),
+      ...metricsApi({ view: () => view, meter: () => meter, clock }),
     ],
   });
   const view: ClusterView = clusterView(server);
+  const meter = podMeter(view, clock);
   const stop = new AbortController();
   await ensureStorageClass(server.client(undefined, 'kube-addon-manager'), view);
+  await ensureNetwork(server.client(undefined, 'kube-apiserver'));
   await ensureNodes(server.client(undefined, 'kubelet'), name, nodes, addresses);
   const running = manager({
     client: server.client(undefined, 'kube-controller-manager'),
@@ -73,6 +79,7 @@ export async function memberCluster(options: MemberOptions): Promise<ApiServer> 
       log,
       view,
       addresses,
+      meter,
       pace: { ...DEFAULT_PACE, ...pace },
       speed,
     }),

@@ -11,6 +11,7 @@
  *     members.kairship.io/stop          how long it takes to stop when told to
  *     members.kairship.io/restarts      how often it should have been restarted by now
  *     members.kairship.io/cpu-usage     the CPU it is said to use (350m)
+ *     members.kairship.io/cpu-load      the CPU that it and its siblings are said to use together
  *     members.kairship.io/memory-usage  the memory it is said to use (200Mi)
  *
  * On a node, as annotation or label:
@@ -23,7 +24,17 @@ const PREFIX = 'members.kairship.io';
 
 export type Failure = 'ImagePullBackOff' | 'CrashLoopBackOff' | 'NeverReady' | 'Error' | 'OOMKilled';
 
-type Request = 'fail' | 'start' | 'ready' | 'run' | 'exit-code' | 'stop' | 'restarts' | 'cpu-usage' | 'memory-usage';
+type Request =
+  | 'fail'
+  | 'start'
+  | 'ready'
+  | 'run'
+  | 'exit-code'
+  | 'stop'
+  | 'restarts'
+  | 'cpu-usage'
+  | 'cpu-load'
+  | 'memory-usage';
 
 export function requested({ metadata }: Pick<Pod, 'metadata'>, what: Request): string | undefined {
   return metadata.annotations?.[`${PREFIX}/${what}`];
