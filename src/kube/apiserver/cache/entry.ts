@@ -34,7 +34,7 @@ export function entryAt(entry: Entry, revision: Revision): Entry {
  * it in after decoding then leaves the order of fields as it was.
  */
 export function encodeStored(object: KubeObject): Buffer {
-  return Buffer.from(JSON.stringify(object));
+  return encode(object);
 }
 
 export function decodeStored(key: string, value: Uint8Array, revision: Revision): Entry {
@@ -66,7 +66,7 @@ class KeptEntry implements Entry {
   bytes(): Buffer {
     if (this.#ready) return this.#encoded as Buffer;
     const stored = this.#encoded && withRevision(bufferOf(this.#encoded), this.revision);
-    const bytes = stored ?? Buffer.from(JSON.stringify(this.#object));
+    const bytes = stored ?? encode(this.#object);
     this.#encoded = bytes;
     this.#ready = true;
     return bytes;
@@ -86,7 +86,7 @@ function withRevision(stored: Buffer, revision: Revision): Buffer | undefined {
   if (at < 0 || stored.indexOf(EMPTY_PLACE, at + 1) >= 0) return undefined;
   const digits = String(revision);
   const place = at + EMPTY_PLACE.length - 1;
-  const bytes = Buffer.allocUnsafe(stored.length + digits.length);
+  const bytes = Buffer.allocUnsafeSlow(stored.length + digits.length);
   stored.copy(bytes, 0, 0, place);
   bytes.write(digits, place, 'latin1');
   stored.copy(bytes, place + digits.length, place);
@@ -95,6 +95,14 @@ function withRevision(stored: Buffer, revision: Revision): Buffer | undefined {
 
 function bufferOf(value: Uint8Array): Buffer {
   return Buffer.isBuffer(value) ? value : Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+}
+
+/** In memory of its own: a part of Node's shared pieces would keep the whole piece for as long as the object lives. */
+function encode(object: unknown): Buffer {
+  const text = JSON.stringify(object);
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  bytes.write(text);
+  return bytes;
 }
 
 function decode(bytes: Buffer): KubeObject {
