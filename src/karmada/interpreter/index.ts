@@ -13,6 +13,8 @@ export {
   type InterpretOutcome,
   type NamedResult,
   type ScriptProblem,
+  type ScriptRunner,
+  scriptRunner,
 } from './lua/index.ts';
 export { nativeInterpreter } from './native-interpreter.ts';
 export { OPERATIONS, operationNamed, SCRIPT_FIELDS } from './operations.ts';

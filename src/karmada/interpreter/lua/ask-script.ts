@@ -27,7 +27,8 @@ export interface NamedScript {
   readonly source: string;
 }
 
-export type CallScript = (call: ScriptCall) => Awaitable<CallResults>;
+/** Runs a call; what the script prints goes to `print`. */
+export type CallScript = (call: ScriptCall, print?: (line: string) => void) => Awaitable<CallResults>;
 
 interface Rule<Answer> {
   readonly functionName: string;

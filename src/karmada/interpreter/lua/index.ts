@@ -9,3 +9,4 @@ export {
 } from './interpret.ts';
 export { DEFAULT_LIMITS, type Limits } from './language/index.ts';
 export { luaInterpreter } from './lua-interpreter.ts';
+export { type ScriptRunner, type ScriptRunnerOptions, scriptRunner } from './script-runner.ts';

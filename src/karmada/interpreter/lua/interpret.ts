@@ -9,9 +9,9 @@ import type { AggregatedStatusItem, ResourceInterpreterCustomization } from '#ka
 import type { KubeObject } from '#kube/meta/object.ts';
 import type { Answers, Question } from '../operations.ts';
 import type { Operation } from '../resource-interpreter.ts';
-import { askScript, lineOf, type NamedScript, scriptFailure } from './ask-script.ts';
+import { askScript, type CallScript, lineOf, type NamedScript, scriptFailure } from './ask-script.ts';
 import { customizedScripts, scriptsOf } from './customized-scripts.ts';
-import { compile, DEFAULT_LIMITS, type Limits, REAL_WORLD, textOf, type World } from './language/index.ts';
+import { compile, DEFAULT_LIMITS, REAL_WORLD, textOf } from './language/index.ts';
 import { distinct } from './lua-interpreter.ts';
 import { runScript } from './run-script.ts';
 
@@ -56,15 +56,14 @@ export function checkScripts(customization: ResourceInterpreterCustomization): r
   });
 }
 
-/** Runs on the caller's own thread, for at most the time limit. */
-export function interpret(
+/** On the caller's own thread, for as long as the time limit, unless a runner is given. */
+export async function interpret(
   customizations: readonly ResourceInterpreterCustomization[],
   interpretation: Interpretation,
-  { limits = DEFAULT_LIMITS, world = REAL_WORLD }: { readonly limits?: Limits; readonly world?: World } = {},
-): InterpretOutcome {
+  { call = onThisThread }: { readonly call?: CallScript } = {},
+): Promise<InterpretOutcome> {
   const { operation } = interpretation;
   const printed: string[] = [];
-  const heard: World = { ...world, print: (line) => printed.push(textOf(line)) };
   const question = questionOf(interpretation);
   if (typeof question === 'string') return { error: { operation, message: question, problem: question }, printed };
   const { apiVersion, kind } = question.object;
@@ -72,7 +71,7 @@ export function interpret(
   const answers: unknown[] = [];
   for (const script of scripts) {
     try {
-      answers.push(askScript(script, question, (call) => runScript(call, limits, heard)));
+      answers.push(await askScript(script, question, (asked) => call(asked, (line) => printed.push(textOf(line)))));
     } catch (error) {
       return { error: problemOf(script, error), printed };
     }
@@ -83,6 +82,9 @@ export function interpret(
   }
   return { results: resultsOf(operation, answers), printed };
 }
+
+const onThisThread: CallScript = (call, print = REAL_WORLD.print) =>
+  runScript(call, DEFAULT_LIMITS, { ...REAL_WORLD, print });
 
 /** What the operation is asked about, or what is missing. */
 function questionOf({ operation, desired, observed, replicas, items }: Interpretation): Question | string {

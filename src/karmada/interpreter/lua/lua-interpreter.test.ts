@@ -6,6 +6,7 @@ import type { Operation } from '../resource-interpreter.ts';
 import { object, statuses } from '../testing.ts';
 import { customizedScripts } from './customized-scripts.ts';
 import { checkScripts, type Interpretation, interpret } from './interpret.ts';
+import { DEFAULT_LIMITS } from './language/index.ts';
 import { luaInterpreter } from './lua-interpreter.ts';
 import { runScript } from './run-script.ts';
 
@@ -220,11 +221,11 @@ describe('scripts', () => {
 });
 
 describe('interpret', () => {
-  it('names results as Karmada does, and keeps what was printed', () => {
+  it('names results as Karmada does, and keeps what was printed', async () => {
     const source =
       'function GetReplicas(o)\n  print("replicas", o.spec.replicas)\n  return o.spec.replicas, { namespace = "x" }\nend';
     assert.deepEqual(
-      interpret([customization('a', { InterpretReplica: source })], {
+      await interpret([customization('a', { InterpretReplica: source })], {
         operation: 'InterpretReplica',
         desired: workload,
       }),
@@ -238,11 +239,11 @@ describe('interpret', () => {
     );
   });
 
-  it('tells the line of a mistake, and what was printed before it', () => {
+  it('tells the line of a mistake, and what was printed before it', async () => {
     const source = 'function InterpretHealth(o)\n  print("here")\n  return o.x.y\nend';
     const problem = "attempt to index a nil value (field 'x')";
     assert.deepEqual(
-      interpret([customization('a', { InterpretHealth: source })], {
+      await interpret([customization('a', { InterpretHealth: source })], {
         operation: 'InterpretHealth',
         observed: workload,
       }),
@@ -259,14 +260,14 @@ describe('interpret', () => {
     );
   });
 
-  it('ends scripts that do not', () => {
+  it('leaves slow scripts to a runner, and ends those that do not end', async () => {
     let now = 0;
     const source = 'function InterpretHealth(o)\n  while true do end\nend';
     const world = { now: () => now++, date: () => 0, random: () => 0, print: () => undefined };
-    const outcome = interpret(
+    const outcome = await interpret(
       [customization('a', { InterpretHealth: source })],
       { operation: 'InterpretHealth', observed: workload },
-      { world },
+      { call: (call) => runScript(call, DEFAULT_LIMITS, world) },
     );
     assert.ok('error' in outcome);
     assert.equal(outcome.error.line, 2);
@@ -288,8 +289,8 @@ describe('interpret', () => {
     ],
   ];
   for (const [because, asked, problem] of incomplete) {
-    it(`needs ${because}`, () => {
-      const outcome = interpret([], asked);
+    it(`needs ${because}`, async () => {
+      const outcome = await interpret([], asked);
       assert.equal('error' in outcome ? outcome.error.problem : undefined, problem);
     });
   }

@@ -31,6 +31,12 @@ describe('a slow script', () => {
     assert.deepEqual(await answer, [{ sum: 5001, text: 'é' }]);
   });
 
+  it('prints once, though it was begun twice', async () => {
+    const lines: string[] = [];
+    await runner.call(call(`print("begun") ${LONG} print(n)`), (line) => lines.push(line));
+    assert.deepEqual(lines, ['begun', '5000']);
+  });
+
   it('fails with the line it failed at', async () => {
     await assert.rejects(
       async () => runner.call(call(`${LONG}\nreturn a.b.c`, {})),

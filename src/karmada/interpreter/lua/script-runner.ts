@@ -37,13 +37,13 @@ export function scriptRunner(options: ScriptRunnerOptions = {}): ScriptRunner {
   const strikes = new Map<string, number>();
   const workers: WorkerThread[] = [];
 
-  function elsewhere(call: ScriptCall) {
+  function elsewhere(call: ScriptCall, print: (line: string) => void) {
     let least = workers.toSorted((a, b) => a.pending - b.pending)[0];
     if (!least || (least.pending > 0 && workers.length < threads)) {
       least = workerThread({ limits, clock });
       workers.push(least);
     }
-    return least.call(call);
+    return least.call(call, print);
   }
 
   function strike(source: string): void {
@@ -52,15 +52,23 @@ export function scriptRunner(options: ScriptRunnerOptions = {}): ScriptRunner {
   }
 
   return {
-    call(call) {
-      if ((strikes.get(call.source) ?? 0) >= STRIKES) return elsewhere(call);
+    call(call, print = world.print) {
+      if ((strikes.get(call.source) ?? 0) >= STRIKES) return elsewhere(call, print);
+      const lines: string[] = [];
+      const hear = () => lines.forEach((line) => print(line));
       try {
-        return runScript(call, quick, world);
+        const values = runScript(call, quick, { ...world, print: (line) => lines.push(line) });
+        hear();
+        return values;
       } catch (error) {
         const ranOutOfTime = error instanceof LuaLimitError && error.limit === 'time';
-        if (!ranOutOfTime || quick.timeMs === limits.timeMs) throw error;
-        strike(call.source);
-        return elsewhere(call);
+        if (ranOutOfTime && quick.timeMs !== limits.timeMs) {
+          // Begun anew, it will print everything again.
+          strike(call.source);
+          return elsewhere(call, print);
+        }
+        hear();
+        throw error;
       }
     },
     close() {

@@ -68,11 +68,11 @@ function withoutExcluded(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, member]) => [key, withoutExcluded(member)]));
 }
 
-function check(customizations: readonly ResourceInterpreterCustomization[], given: Case): void {
+async function check(customizations: readonly ResourceInterpreterCustomization[], given: Case): Promise<void> {
   const { desiredObj, observedObj, statusItems, inputReplicas, output = {} } = given;
   const operation = operationNamed(given.operation);
   assert.ok(operation, `${given.operation} is an operation`);
-  const outcome = interpret(customizations, {
+  const outcome = await interpret(customizations, {
     operation,
     ...(desiredObj ? { desired: desiredObj } : {}),
     ...(observedObj ? { observed: observedObj } : {}),
@@ -92,11 +92,11 @@ describe('third-party customisations of Karmada', { skip: existsSync(ROOT) ? fal
   for (const file of globSync('**/customizations.yaml', { cwd: ROOT }).sort()) {
     const directory = dirname(join(ROOT, file));
     const customizations = documents(join(ROOT, file)) as readonly ResourceInterpreterCustomization[];
-    it(`${relative(ROOT, directory)} answers as its authors expect`, () => {
+    it(`${relative(ROOT, directory)} answers as its authors expect`, async () => {
       for (const cases of globSync('testdata/*.yaml', { cwd: directory }).sort()) {
         for (const given of documents(join(directory, cases)) as readonly Case[]) {
           try {
-            check(customizations, given);
+            await check(customizations, given);
           } catch (error) {
             throw new Error(`${cases}: ${given.name}`, { cause: error });
           }

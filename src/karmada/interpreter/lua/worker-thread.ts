@@ -6,7 +6,7 @@ import type { CallResults, ScriptCall } from './run-script.ts';
 import type { WorkerAnswer, WorkerRequest } from './script-worker.ts';
 
 export interface WorkerThread {
-  call(call: ScriptCall): Promise<CallResults>;
+  call(call: ScriptCall, print: (line: string) => void): Promise<CallResults>;
   /** How many calls it has not answered yet. */
   readonly pending: number;
   close(): void;
@@ -18,6 +18,7 @@ const GRACE_MS = 5_000;
 const HEAP_MB = 256;
 
 interface Waiting {
+  readonly print: (line: string) => void;
   readonly resolve: (values: CallResults) => void;
   readonly reject: (error: Error) => void;
 }
@@ -48,6 +49,7 @@ export function workerThread({ limits, clock }: { readonly limits: Limits; reado
     const asked = waiting.get(answer.id);
     waiting.delete(answer.id);
     watch();
+    for (const line of answer.printed) asked?.print(line);
     if ('values' in answer) asked?.resolve(answer.values);
     else asked?.reject(revived(answer.error));
   }
@@ -74,11 +76,11 @@ export function workerThread({ limits, clock }: { readonly limits: Limits; reado
     get pending() {
       return waiting.size;
     },
-    call(call) {
+    call(call, print) {
       const target = worker ?? start();
       const id = ++calls;
       const { promise, resolve, reject } = Promise.withResolvers<CallResults>();
-      waiting.set(id, { resolve, reject });
+      waiting.set(id, { print, resolve, reject });
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
       target.postMessage({ id, call, limits } satisfies WorkerRequest);
       if (waiting.size === 1) watch();

@@ -13,7 +13,8 @@ export interface Meter {
 
 /** Keys from here on are kept in the map, so that nobody makes a list of billions with one assignment. */
 const LIST_LIMIT = 2 ** 26;
-const SLOT_BYTES = 8;
+/** A place in the list, and the number that may be boxed in it. */
+const SLOT_BYTES = 24;
 const ENTRY_BYTES = 64;
 
 interface Order {
