@@ -73,6 +73,7 @@ describe('who is asked', () => {
     assert.equal(await asked({ customizations: [saying(10)], webhooks, thirdParty }), 10);
     assert.equal(await asked({ webhooks, thirdParty }), 20);
     assert.equal(await asked({ thirdParty }), 30);
+    assert.equal(await asked({ thirdParty: [saying(40)] }), 40);
     assert.equal(await asked({}), 2);
   });
 

@@ -28,8 +28,8 @@ export type Source<T extends KubeObject> = readonly T[] | Pick<Informer<T>, 'lis
 export interface InterpreterOptions {
   readonly customizations?: Source<ResourceInterpreterCustomization>;
   readonly webhooks?: Source<ResourceInterpreterWebhookConfiguration>;
-  /** What others know about kinds that are not Kubernetes' own; asked after webhooks. */
-  readonly thirdParty?: ResourceInterpreter;
+  /** What others know about kinds that are not Kubernetes' own, in code or in scripts; asked after webhooks. */
+  readonly thirdParty?: ResourceInterpreter | readonly ResourceInterpreterCustomization[];
   /** Finds Services that webhooks are reached through; without it their names are taken as the network's. */
   readonly findService?: FindService;
   readonly runner?: ScriptRunner;
@@ -43,7 +43,7 @@ export interface CustomizedInterpreter extends ResourceInterpreter {
 }
 
 export function interpreterWith(options: InterpreterOptions): CustomizedInterpreter {
-  const { customizations = [], webhooks = [], thirdParty, findService = nowhere, clock, ids } = options;
+  const { customizations = [], webhooks = [], thirdParty = [], findService = nowhere, clock, ids } = options;
   const runner = options.runner ?? scriptRunner(clock ? { clock } : {});
   const client = hookClient({ findService, ...(clock ? { clock } : {}), ...(ids ? { ids } : {}) });
   const scripts = derived(customizations, customizedScripts);
@@ -55,7 +55,7 @@ export function interpreterWith(options: InterpreterOptions): CustomizedInterpre
   const layers = chain(
     luaInterpreter(scripts.current, runner.call),
     webhookInterpreter(hooks.current, client),
-    ...(thirdParty ? [thirdParty] : []),
+    'handles' in thirdParty ? thirdParty : ofScripts(thirdParty, runner),
     nativeInterpreter,
   );
   return {
@@ -67,6 +67,11 @@ export function interpreterWith(options: InterpreterOptions): CustomizedInterpre
       client.close();
     },
   };
+}
+
+function ofScripts(customizations: readonly ResourceInterpreterCustomization[], runner: ScriptRunner) {
+  const scripts = customizedScripts(customizations);
+  return luaInterpreter(() => scripts, runner.call);
 }
 
 const nowhere: FindService = () => Promise.resolve(undefined);
