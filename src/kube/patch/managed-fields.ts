@@ -1,4 +1,4 @@
-import { isObject } from '#base/json.ts';
+import { type Draft, isObject } from '#base/json.ts';
 import type { ManagedFieldsEntry } from '#kube/meta/object.ts';
 import type { FieldSet } from './field-set.ts';
 import { parseFieldsV1 } from './fields-v1.ts';
@@ -32,11 +32,12 @@ export interface Identity {
 
 /** The identity of a manager as a string; the order of these strings is the order in which messages list managers. */
 export function managerId({ manager, operation, apiVersion, subresource }: Identity): string {
+  // What is undefined is not written.
   return JSON.stringify({
-    ...(manager === '' ? {} : { manager }),
+    manager: manager || undefined,
     operation,
-    ...(operation === 'Apply' ? {} : { apiVersion }),
-    ...(subresource === undefined || subresource === '' ? {} : { subresource }),
+    apiVersion: operation === 'Apply' ? undefined : apiVersion,
+    subresource: subresource || undefined,
   });
 }
 
@@ -96,15 +97,14 @@ export function encodeManagers(managers: Managers): readonly ManagedFieldsEntry[
 function encodeManager(manager: Manager): ManagedFieldsEntry {
   if (manager.entry) return manager.entry;
   const { manager: name, operation, apiVersion, subresource } = manager.identity;
-  const entry: ManagedFieldsEntry = {
-    ...(name === '' ? {} : { manager: name }),
-    operation,
-    apiVersion,
-    ...(manager.time === undefined ? {} : { time: manager.time }),
-    fieldsType: 'FieldsV1',
-    fieldsV1: manager.fields,
-    ...(subresource === undefined || subresource === '' ? {} : { subresource }),
-  };
+  const entry: Draft<ManagedFieldsEntry> = {};
+  if (name !== '') entry.manager = name;
+  entry.operation = operation;
+  entry.apiVersion = apiVersion;
+  if (manager.time !== undefined) entry.time = manager.time;
+  entry.fieldsType = 'FieldsV1';
+  entry.fieldsV1 = manager.fields;
+  if (subresource !== undefined && subresource !== '') entry.subresource = subresource;
   decoded.set(entry, { ...manager, entry });
   return entry;
 }

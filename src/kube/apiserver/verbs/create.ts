@@ -60,23 +60,23 @@ export async function store(
 async function storeNamed(core: Core, served: Served, caller: Caller, draft: Draft<KubeObject>, dryRun: boolean) {
   const { definition } = served;
   const { namespace, name } = draft.metadata;
-  const admitted = admission(core, {
-    operation: 'CREATE',
-    gvr: definition,
+  const about = { operation: 'CREATE', gvr: definition } as const;
+  const admitted = admission(core, about, () => ({
+    ...about,
     gvk: definition,
     ...(namespace === undefined ? {} : { namespace }),
     name,
     object: draft,
     user: caller.user,
     dryRun,
-  });
+  }));
   if (namespace !== undefined) checkNamespace(core, served, namespace, name);
-  const mutated = admitted.mutate();
+  const mutated = admitted?.mutate();
   if (mutated) await mutated;
   identify(core, served, draft);
   const errors = problemsOf(served, draft, undefined);
   if (errors.length > 0) throw invalid(definition, draft.metadata.name ?? '', errors);
-  const validated = admitted.validate();
+  const validated = admitted?.validate();
   if (validated) await validated;
   for (const warning of definition.strategy.warnings?.(draft, undefined) ?? []) caller.warn(warning);
 

@@ -97,18 +97,18 @@ function checkPreconditions(definition: ResourceDefinition, { metadata }: KubeOb
 
 async function admit(core: Core, { definition }: Served, caller: Caller, entry: Entry, options: DeleteOptions) {
   const { namespace, name } = entry.object.metadata;
-  const admitted = admission(core, {
-    operation: 'DELETE',
-    gvr: definition,
+  const about = { operation: 'DELETE', gvr: definition } as const;
+  const admitted = admission(core, about, () => ({
+    ...about,
     gvk: definition,
     ...(namespace === undefined ? {} : { namespace }),
     name,
     oldObject: entry.object,
     user: caller.user,
     dryRun: (options.dryRun ?? []).length > 0,
-  });
-  await admitted.mutate();
-  await admitted.validate();
+  }));
+  await admitted?.mutate();
+  await admitted?.validate();
 }
 
 async function remove(core: Core, served: Served, entry: Entry, options: DeleteOptions): Promise<Deleted> {

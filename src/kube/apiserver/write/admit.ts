@@ -8,8 +8,13 @@ export interface Admission {
   validate(): void | Promise<void>;
 }
 
-export function admission(core: Core, request: AdmissionRequest): Admission {
-  const plugins = core.admission.filter((plugin) => plugin.handles(request));
+type About = Pick<AdmissionRequest, 'operation' | 'gvr' | 'subresource'>;
+
+/** Undefined for most writes, which nobody wants to see: `make` is asked for the whole request only if somebody does. */
+export function admission(core: Core, about: About, make: () => AdmissionRequest): Admission | undefined {
+  const plugins = core.admission.filter((plugin) => plugin.handles(about));
+  if (plugins.length === 0) return undefined;
+  const request = make();
   return { mutate: () => each(plugins, 'mutate', request), validate: () => each(plugins, 'validate', request) };
 }
 

@@ -125,24 +125,27 @@ async function replace(
   const { definition } = served;
   const old = entry.object;
   const { namespace, name } = old.metadata;
-  const admitted = admission(core, {
+  const about = {
     operation: 'UPDATE',
     gvr: definition,
-    gvk: definition,
     ...(subresource === undefined ? {} : { subresource }),
+  } as const;
+  const admitted = admission(core, about, () => ({
+    ...about,
+    gvk: definition,
     ...(namespace === undefined ? {} : { namespace }),
     name,
     object: draft,
     oldObject: old,
     user: caller.user,
     dryRun,
-  });
-  const mutated = admitted.mutate();
+  }));
+  const mutated = admitted?.mutate();
   if (mutated) await mutated;
   const wanted = prepareUpdate(definition, draft, old, subresource);
   const errors = problemsOf(served, wanted, old, subresource);
   if (errors.length > 0) throw invalid(definition, name, errors);
-  const validated = admitted.validate();
+  const validated = admitted?.validate();
   if (validated) await validated;
   for (const warning of definition.strategy.warnings?.(wanted, old) ?? []) caller.warn(warning);
 
