@@ -23,6 +23,12 @@ const count = (text: string): number => {
   return value;
 };
 
+const factor = (text: string): number => {
+  const value = Number(text);
+  if (!Number.isFinite(value) || value <= 0) throw new InvalidArgumentError('a factor is a number above 0');
+  return value;
+};
+
 const list = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
 
 const dataDirectory = () =>
@@ -93,6 +99,9 @@ cluster(program.command('member').description('run a simulated member cluster'))
   .option('--region <region>', 'where it is')
   .option('--zone <zone>', 'where in the region')
   .option('--provider <provider>', 'whose it is')
+  .option('--speed <factor>', 'how much faster than real time passes in it', factor, 1)
+  .option('--start-delay <duration>', 'how long a container takes to start, as 2s or 500ms')
+  .addHelpText('after', () => MEMBER_HELP)
   .action(async (options) => (await import('./member.ts')).member(options));
 
 server(program.command('apiserver').description('run the platform: entrance, instance proxy, console'))
@@ -100,6 +109,22 @@ server(program.command('apiserver').description('run the platform: entrance, ins
   .requiredOption('--token-file <file>', "a file with the administrator's token")
   .option('--adopt <name=kubeconfig>', 'an instance to register; may be given several times', list, [])
   .action(async (options) => (await import('./apiserver.ts')).apiserver(options));
+
+/** What can be asked of a simulated cluster while it runs. */
+const MEMBER_HELP = `
+Pods, or the templates they are made from, may be annotated with members.kairship.io/…
+  fail          ImagePullBackOff, CrashLoopBackOff, NeverReady, Error or OOMKilled
+  start, ready  how long it takes to start, and then to be ready (5s, 500ms, 2m)
+  run, stop     how long it runs before it ends of itself, and how long it takes to stop
+  exit-code     what it ends with
+  restarts      how often it should have been restarted by now
+  cpu-usage, cpu-load, memory-usage
+                what it is said to use; a load is shared by all pods of one owner
+An image tagged :missing cannot be pulled. Commands such as sleep 5, false and sh -c "exit 3" do as they say.
+
+Nodes may be annotated or labelled with members.kairship.io/ready
+  false         the node says that it is not ready; its pods are evicted when they no longer tolerate it
+  unknown       nothing is heard of the node any more`;
 
 try {
   await program.parseAsync();
