@@ -33,7 +33,7 @@ describe('a crash', () => {
     eventually(async () => {
       const { stdout } = await k('get', 'deployment', 'nginx', '--no-headers');
       assert.match(stdout, new RegExp(`^nginx\\s+${replicas}/${replicas}`));
-    }, 40_000);
+    });
 
   it('of any one process is repaired, and what was asked meanwhile still happens', async () => {
     platform = await startPlatform(directory);

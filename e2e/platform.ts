@@ -90,7 +90,7 @@ async function runCommand(command: string, args: readonly string[]): Promise<Res
 }
 
 /** Asks again until `check` no longer throws; the last failure is thrown when the time is up. */
-export async function eventually<T>(check: () => Promise<T>, withinMs = 20_000): Promise<T> {
+export async function eventually<T>(check: () => Promise<T>, withinMs = 60_000): Promise<T> {
   const deadline = Date.now() + withinMs;
   for (;;) {
     try {

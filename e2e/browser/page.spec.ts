@@ -20,21 +20,21 @@ test('shows the instance, its clusters and where applications run, live', async 
   page.on('pageerror', (error) => errors.push(error.message));
   await page.goto(platform.consoleUrl);
   await expect(page.locator('#live')).toHaveText('live');
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('All 2 clusters are ready', { timeout: 20_000 });
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('All 2 clusters are ready', { timeout: 60_000 });
   await expect(page.locator('[data-cluster]')).toHaveCount(2);
-  await expect(page.locator('[data-app="default/storefront"] .pill')).toHaveText('6 of 6 ready', { timeout: 20_000 });
+  await expect(page.locator('[data-app="default/storefront"] .pill')).toHaveText('6 of 6 ready', { timeout: 60_000 });
 
   // What kubectl does elsewhere appears without a reload.
   const k = kubectl(join(directory, 'admin.kubeconfig'));
   await k('apply', '-f', EXAMPLE);
   const nginx = page.locator('[data-app="default/nginx"]');
-  await expect(nginx.locator('.pill')).toHaveText('4 of 4 ready', { timeout: 20_000 });
+  await expect(nginx.locator('.pill')).toHaveText('4 of 4 ready', { timeout: 60_000 });
   await expect(nginx.locator('[data-placed-on]')).toHaveCount(2);
 
   await nginx.getByText('Why here?').click();
   await expect(nginx.getByRole('row', { name: /frankfurt placed/ })).toBeVisible();
   await k('delete', '-f', EXAMPLE);
-  await expect(nginx).toHaveCount(0, { timeout: 20_000 });
+  await expect(nginx).toHaveCount(0, { timeout: 60_000 });
   expect(errors).toEqual([]);
 });
 

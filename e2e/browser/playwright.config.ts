@@ -6,6 +6,8 @@ const chromium = chromiumPath();
 export default defineConfig({
   testDir: '.',
   workers: 1,
+  // Generous: a busy machine is no reason to fail, and nothing here measures time.
+  timeout: 180_000,
   reporter: 'line',
   outputDir: '../../test-results',
   use: {

@@ -38,7 +38,7 @@ const ready = (replicas: number) => (deployment: Deployment) =>
   deployment.status.replicas === replicas &&
   deployment.status.observedGeneration === deployment.metadata.generation;
 
-describe('a simulated cluster', { timeout: 20_000 }, () => {
+describe('a simulated cluster', { timeout: 120_000 }, () => {
   it('has ready nodes that say where they are', async (t) => {
     const client = await cluster(t);
     const { items } = await client.list<Node>(NODES);

@@ -37,7 +37,7 @@ async function until<T>(check: () => T | undefined): Promise<T> {
   }
 }
 
-describe('the pool of instances', { timeout: 10_000 }, () => {
+describe('the pool of instances', { timeout: 120_000 }, () => {
   it('finds an instance as soon as it is registered, and no other under its name', async (t) => {
     const { client, pool } = await globalCluster(t);
     assert.equal(pool.find('a'), undefined);

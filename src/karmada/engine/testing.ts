@@ -22,7 +22,7 @@ export const NAMESPACE: Gvr = { group: '', version: 'v1', resource: 'namespaces'
 export const SECRET: Gvr = { group: '', version: 'v1', resource: 'secrets' };
 
 const TOKEN = 'engine';
-const WITHIN_MS = 10_000;
+const WITHIN_MS = 60_000;
 
 /** Where to leave what has to be done at the end: a test's context, or something like it. */
 export interface Ending {

@@ -26,7 +26,7 @@ const autoscaler = object('autoscaling/v2', 'HorizontalPodAutoscaler', 'web', {
   behavior: { scaleDown: { stabilizationWindowSeconds: 30 } },
 });
 
-describe('metrics', { timeout: 30_000 }, () => {
+describe('metrics', { timeout: 120_000 }, () => {
   it('tell what nodes and pods use', async (t) => {
     const { client, until } = await journey(t);
     await client.create(DEPLOYMENTS, loaded('700m'));
@@ -41,7 +41,7 @@ describe('metrics', { timeout: 30_000 }, () => {
   });
 });
 
-describe('an autoscaler', { timeout: 30_000 }, () => {
+describe('an autoscaler', { timeout: 120_000 }, () => {
   it('follows the load up and down', async (t) => {
     const { client, until, patch, events } = await journey(t, { speed: 200 });
     await client.create(DEPLOYMENTS, loaded('1'));

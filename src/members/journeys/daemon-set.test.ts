@@ -13,7 +13,7 @@ const settled = (nodes: number) => (set: DaemonSet) =>
   set.status.updatedNumberScheduled === nodes &&
   set.status.numberMisscheduled === 0;
 
-describe('a DaemonSet', { timeout: 30_000 }, () => {
+describe('a DaemonSet', { timeout: 120_000 }, () => {
   it('is on every node that lets it, and follows nodes as they change', async (t) => {
     const { client, until, patch, pods, settles } = await journey(t);
     await client.create(DAEMON_SETS, agent());

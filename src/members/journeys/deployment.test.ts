@@ -18,7 +18,7 @@ const rolledOut = (replicas: number) => (deployment: Deployment) => {
 const progress = (deployment: Deployment) =>
   deployment.status?.conditions?.find(({ type }) => type === 'Progressing')?.reason;
 
-describe('a Deployment', { timeout: 30_000 }, () => {
+describe('a Deployment', { timeout: 120_000 }, () => {
   it('starts, grows, rolls over, rolls back and goes, pods and all', async (t) => {
     const { client, until, untilGone, patch, pods, events, settles } = await journey(t);
     await client.create(DEPLOYMENTS, web({ replicas: 3 }));
@@ -126,7 +126,7 @@ describe('a Deployment', { timeout: 30_000 }, () => {
   });
 });
 
-describe('a ReplicaSet', { timeout: 30_000 }, () => {
+describe('a ReplicaSet', { timeout: 120_000 }, () => {
   it('adopts pods it selects, lets go of those it no longer does, and replaces them', async (t) => {
     const { client, until, pods } = await journey(t);
     await client.create(PODS, {

@@ -12,7 +12,7 @@ const work = (command: string[], more: { restartPolicy?: string; annotations?: o
 const job = (spec: object) => object('batch/v1', 'Job', 'work', { template: work(['sleep', '2']), ...spec });
 const is = (type: string) => (one: Job) => conditionOf(one, type) !== undefined;
 
-describe('a Job', { timeout: 30_000 }, () => {
+describe('a Job', { timeout: 120_000 }, () => {
   it('runs as many pods as it needs, as many at once as it may, and is complete', async (t) => {
     const { client, until, pods, events, settles } = await journey(t);
     await client.create(JOBS, job({ completions: 5, parallelism: 2 }));
@@ -88,7 +88,7 @@ describe('a Job', { timeout: 30_000 }, () => {
   });
 });
 
-describe('a CronJob', { timeout: 30_000 }, () => {
+describe('a CronJob', { timeout: 120_000 }, () => {
   it('starts a Job whenever it is due, and keeps the last few', async (t) => {
     const { client, until, patch } = await journey(t, { speed: 600 });
     const jobTemplate = { spec: { template: work(['sleep', '1']) } };

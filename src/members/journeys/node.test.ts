@@ -27,7 +27,7 @@ const available =
     status?.availableReplicas === replicas;
 const scheduling = ({ status }: Pod) => status?.conditions?.find(({ type }) => type === 'PodScheduled');
 
-describe('a node', { timeout: 30_000 }, () => {
+describe('a node', { timeout: 120_000 }, () => {
   it('that is not ready loses its pods to others, and gets new ones when it is well', async (t) => {
     const { client, until, patch, pods, untilGone } = await journey(t, {
       nodes: { count: 2, cpu: '4', memory: '8Gi' },
@@ -66,7 +66,7 @@ describe('a node', { timeout: 30_000 }, () => {
   });
 });
 
-describe('scheduling', { timeout: 30_000 }, () => {
+describe('scheduling', { timeout: 120_000 }, () => {
   it('tells why a pod has to wait, and goes on when there is room', async (t) => {
     const { client, until, events, settles } = await journey(t, { nodes: { count: 1, cpu: '4', memory: '8Gi' } });
     await client.create(PODS, pod('first', '3'));
@@ -112,7 +112,7 @@ describe('scheduling', { timeout: 30_000 }, () => {
   });
 });
 
-describe('a pod', { timeout: 30_000 }, () => {
+describe('a pod', { timeout: 120_000 }, () => {
   it('waits for the ConfigMap it needs', async (t) => {
     const { client, until } = await journey(t);
     const envFrom = [{ configMapRef: { name: 'settings' } }];

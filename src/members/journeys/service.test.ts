@@ -36,7 +36,7 @@ async function untilSlice({ client }: Journey, is: (slice: EndpointSlice) => boo
   throw new Error('the watch ended');
 }
 
-describe('a Service', { timeout: 30_000 }, () => {
+describe('a Service', { timeout: 120_000 }, () => {
   it('has the ready pods it selects behind it, and an address before it', async (t) => {
     const cluster = await journey(t);
     const { client, until, patch, settles } = cluster;
@@ -101,7 +101,7 @@ describe('a Service', { timeout: 30_000 }, () => {
   });
 });
 
-describe('a disruption budget', { timeout: 30_000 }, () => {
+describe('a disruption budget', { timeout: 120_000 }, () => {
   it('allows as many evictions as it can, and no more', async (t) => {
     const { client, until } = await journey(t);
     await client.create(DEPLOYMENTS, deployment(2));

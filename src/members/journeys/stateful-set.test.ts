@@ -22,7 +22,7 @@ const settled = (replicas: number) => (set: StatefulSet) =>
   set.status.updatedReplicas === replicas &&
   set.status.currentRevision === set.status.updateRevision;
 
-describe('a StatefulSet', { timeout: 30_000 }, () => {
+describe('a StatefulSet', { timeout: 120_000 }, () => {
   it('starts in order, each pod with its name and its volume, and updates from the last to the first', async (t) => {
     const { client, until, patch, pods, events, settles } = await journey(t);
     await client.create(STATEFUL_SETS, web({ replicas: 3, volumeClaimTemplates: [claim] }));

@@ -7,7 +7,7 @@ import { memoryStore } from '#kube/store/index.ts';
 import { memberCluster } from '../member.ts';
 import { PODS } from '../resources.ts';
 
-describe('a pod of a simulated cluster', { timeout: 20_000 }, () => {
+describe('a pod of a simulated cluster', { timeout: 120_000 }, () => {
   it('that crashes tells of its life before, and of the one it has', async (t) => {
     const member = await memberCluster({
       store: memoryStore(),

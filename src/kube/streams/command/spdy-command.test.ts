@@ -15,7 +15,7 @@ async function openStreams(peer: SpdyPeer, ...types: readonly string[]): Promise
   for (const _ of types) await peer.next('syn-reply');
 }
 
-describe('a command over SPDY', { timeout: 20_000 }, () => {
+describe('a command over SPDY', { timeout: 120_000 }, () => {
   it('has a stream for each direction', async (t) => {
     const { url, pod } = await streamServer(t);
     await pod('web');

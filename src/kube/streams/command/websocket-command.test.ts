@@ -8,7 +8,7 @@ const run = (...command: readonly string[]) =>
   `${EXEC}?stdin=true&stdout=true&stderr=true&${command.map((word) => `command=${encodeURIComponent(word)}`).join('&')}`;
 const SUCCESS = '{"metadata":{},"status":"Success"}';
 
-describe('a command over a WebSocket', { timeout: 20_000 }, () => {
+describe('a command over a WebSocket', { timeout: 120_000 }, () => {
   it('has its input, its output and its end told apart', async (t) => {
     const { url, pod } = await streamServer(t);
     await pod('web');

@@ -9,7 +9,7 @@ import { streamServer } from '../testing.ts';
 const TWO = { containers: ['a', 'b'].map((name) => ({ name, image: 'app:1' })) };
 const LOG = '/api/v1/namespaces/default/pods/web/log';
 
-describe('pods/log', { timeout: 20_000 }, () => {
+describe('pods/log', { timeout: 120_000 }, () => {
   it('is the log of the only container, as plain text', async (t) => {
     const { call, pod } = await streamServer(t);
     await pod('web');

@@ -17,7 +17,7 @@ async function openPair(peer: SpdyPeer, first: number, requestid: string, port =
   peer.data(first, '', true);
 }
 
-describe('port-forward', { timeout: 20_000 }, () => {
+describe('port-forward', { timeout: 120_000 }, () => {
   const ways: [name: string, open: (url: string) => Promise<SpdyPeer>][] = [
     ['SPDY', (url) => openSpdy(url, PATH, [PROTOCOL])],
     ['SPDY in a WebSocket', (url) => openTunnel(url, PATH, `SPDY/3.1+${PROTOCOL}`)],

@@ -70,7 +70,7 @@ async function service({ server }: Server, name: string, ports: readonly object[
   );
 }
 
-describe('a proxy into the cluster', { timeout: 20_000 }, () => {
+describe('a proxy into the cluster', { timeout: 120_000 }, () => {
   it('hands a request to a pod as it is, and its answer back', async (t) => {
     const test = await proxied(t);
     await readyPod(test, 'web');

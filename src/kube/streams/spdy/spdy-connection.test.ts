@@ -22,7 +22,7 @@ async function allOf(stream: SpdyStream | undefined): Promise<string> {
   return text;
 }
 
-describe('a SPDY connection', { timeout: 10_000 }, () => {
+describe('a SPDY connection', { timeout: 120_000 }, () => {
   it('takes streams, carries data both ways and half-closes them', async () => {
     const { peer, streams } = joined();
     peer.open(1, { streamtype: 'stdin' });

@@ -29,7 +29,7 @@ async function all(lines: AsyncIterable<Uint8Array>): Promise<string> {
   return text;
 }
 
-describe('the log of a simulated container', { timeout: 10_000 }, () => {
+describe('the log of a simulated container', { timeout: 120_000 }, () => {
   it('can be cut to its tail, to a beginning, and have its times shown', async (t) => {
     const clock = fakeClock(START + 5_000);
     const { run, open } = await server(t, clock);

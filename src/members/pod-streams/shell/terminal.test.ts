@@ -66,7 +66,7 @@ describe('a simulated terminal', () => {
   });
 });
 
-describe('a shell at a terminal', { timeout: 10_000 }, () => {
+describe('a shell at a terminal', { timeout: 120_000 }, () => {
   const options = {
     container: 'c',
     tty: true,
