@@ -34,6 +34,8 @@ export interface ControlPlaneOptions extends ApiServerOptions {
   readonly ca?: () => string | undefined;
   /** The authority that signs client certificates which have been asked for and approved; nobody does when absent. */
   readonly signingAuthority?: KeyPair;
+  /** Whether the controllers of a cluster run with the server. Default: yes; no where others run them. */
+  readonly controllers?: boolean;
   /** Whether each namespace gets a service account `default`. Default: yes; where no pods run, nobody would use it. */
   readonly defaultServiceAccounts?: boolean;
 }
@@ -60,6 +62,7 @@ export async function controlPlane(options: ControlPlaneOptions): Promise<ApiSer
     documents: { ...openIdDocuments(signer), ...options.documents },
   });
   await access.start(server);
+  if (options.controllers === false) return server;
 
   const stop = new AbortController();
   const client = server.client(undefined, 'kube-controller-manager');

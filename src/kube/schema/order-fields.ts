@@ -3,9 +3,9 @@
  * built-in kinds in the order of their Go structs, maps and custom resources sorted.
  */
 import { isObject } from '#base/json.ts';
-import { goTypeOf } from './builtin.ts';
+import { goTypeOf, jsonSchemaPropsType } from './builtin.ts';
 import { alwaysWritten, zeroOf } from './go-decode.ts';
-import type { GoType, StructType } from './go-type.ts';
+import type { GoType, LeafType, StructType } from './go-type.ts';
 import type { Schema } from './schema.ts';
 
 /**
@@ -22,11 +22,17 @@ type Members = Record<string, unknown>;
 function encode(type: GoType | undefined, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (type === undefined) return sorted(value, undefined);
-  if (type.form === 'leaf') return value;
+  if (type.form === 'leaf') return encodeLeaf(type, value);
   if (type.form === 'list') return Array.isArray(value) ? encodeItems(type.of, value) : value;
   if (type.form === 'map') return sorted(value, type.of);
   if (!isObject(value)) return value;
   return isOrdered(type, value) ? encodeMembers(value, (key) => type.byName.get(key)?.type) : encodeStruct(type, value);
+}
+
+/** Most leaves are one piece; a schema in a CRD may stand where Go allows something else as well. */
+function encodeLeaf({ leaf }: LeafType, value: object): unknown {
+  if (leaf !== 'schemaorarray' && leaf !== 'schemaorbool' && leaf !== 'schemaorstrings') return value;
+  return Array.isArray(value) ? encodeItems(jsonSchemaPropsType(), value) : encode(jsonSchemaPropsType(), value);
 }
 
 function encodeStruct(type: StructType, object: Members): Members {

@@ -43,7 +43,7 @@ function definitionOf(
     strategy: strategyOf(hasStatus, version),
     columns: columnsOf(version),
     selectableFields: selectableOf(version),
-    subresources: [],
+    subresources: [...(hasStatus ? ['status'] : []), ...(scale ? ['scale'] : [])],
     verbs: VERBS,
     storedAs: { ...gvr, version: stored },
     convert: converter(schema, apiVersionOf(gvr)),

@@ -1,5 +1,6 @@
 /** What the server serves, grouped as discovery tells it: groups, their versions, their resources. */
 import type { ApiExtension } from '../extension.ts';
+import { subresourcesOf } from '../kinds/subresources.ts';
 import type { Registry } from '../registry.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import { isPart } from '../write/prepare-update.ts';
@@ -39,7 +40,6 @@ interface Kind {
 }
 
 export const ALL_VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'] as const;
-const PART_VERBS = ['get', 'patch', 'update'] as const;
 
 export function catalog(registry: Registry, extensions: readonly ApiExtension[]): readonly CatalogGroup[] {
   const groups = new Map<string, Map<string, Map<string, Draft>>>();
@@ -67,19 +67,12 @@ export function catalog(registry: Registry, extensions: readonly ApiExtension[])
 type Draft = CatalogResource & { subresources: CatalogSubresource[] };
 
 function ofDefinition(definition: ResourceDefinition): Draft {
-  const { group, version, kind, resource, strategy, scale } = definition;
+  const { group, version, kind, resource } = definition;
   const own = { group, version, kind };
-  const parts = new Map<string, CatalogSubresource>();
-  if (strategy.hasStatus) parts.set('status', { subresource: 'status', kind: own, verbs: PART_VERBS });
-  if (scale) {
-    const kind = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
-    parts.set('scale', { subresource: 'scale', kind, verbs: PART_VERBS });
-  }
-  // All others are there only when an extension serves them.
-  for (const subresource of definition.subresources) {
-    if (!isPart(subresource) || parts.has(subresource)) continue;
-    parts.set(subresource, { subresource, kind: own, verbs: subresource === 'finalize' ? ['update'] : PART_VERBS });
-  }
+  const parts = subresourcesOf(definition)
+    // All others are there only when an extension serves them.
+    .filter(({ name }) => (name === 'scale' ? definition.scale !== undefined : isPart(name)))
+    .map(({ name, gvk = own, verbs }) => ({ subresource: name, kind: gvk, verbs }));
   return {
     resource,
     kind: own,
@@ -88,7 +81,7 @@ function ofDefinition(definition: ResourceDefinition): Draft {
     shortNames: definition.shortNames,
     categories: definition.categories,
     verbs: definition.verbs ?? ALL_VERBS,
-    subresources: [...parts.values()].sort((a, b) => compare(a.subresource, b.subresource)),
+    subresources: parts,
   };
 }
 
