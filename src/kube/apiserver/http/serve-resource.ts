@@ -2,7 +2,7 @@
 import { type Draft, isObject } from '#base/json.ts';
 import { badRequest, hasReason, StatusError } from '#base/status-error.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
-import { parseJson } from '#kube/schema/index.ts';
+import { builtinSchema, decodeError, parseJson } from '#kube/schema/index.ts';
 import type { Entry } from '../cache/entry.ts';
 import type { Caller, Core } from '../core.ts';
 import { methodNotAllowed, resourceNotServed } from '../failures.ts';
@@ -74,10 +74,9 @@ export async function serveResource(request: ResourceRequest): Promise<void> {
     throw methodNotAllowed();
   }
   if (definition.verbs && !definition.verbs.includes(verb)) throw methodNotAllowed();
-  if (definition.namespaced && route.namespace === undefined && !['list', 'watch', 'deletecollection'].includes(verb)) {
-    throw definition.namespaced && verb === 'create'
-      ? badRequest('an empty namespace may not be set during creation')
-      : resourceNotServed();
+  if (definition.namespaced && route.namespace === undefined && verb !== 'list' && verb !== 'watch') {
+    // What is in namespaces is made, and cleared away, in one of them at a time.
+    throw named ? resourceNotServed() : methodNotAllowed();
   }
   if (!definition.namespaced && route.namespace !== undefined) throw resourceNotServed();
   await VERBS[verb]?.(request);
@@ -245,7 +244,22 @@ async function sentDeleteOptions({ core, exchange }: ResourceRequest): Promise<D
   const body = await readBody(request, core.limits.bodyBytes);
   if (body.length === 0) return deleteOptions(query);
   const { value } = await parseBody(body, request.headers['content-type'], DELETE_OPTIONS);
-  return isObject(value) ? value : {};
+  const { kind } = DELETE_OPTIONS;
+  if (isObject(value) && (value['kind'] ?? kind) !== kind) {
+    const given = JSON.stringify(value['kind']);
+    throw badRequest(
+      `no kind ${given} is registered for version "meta.k8s.io/v1" in scheme "pkg/runtime/scheme.go:111"`,
+    );
+  }
+  const schema = builtinSchema(DELETE_OPTIONS);
+  const problem = schema && decodeError(schema, value);
+  if (problem) throw badRequest(problem);
+  return isObject(value) ? withoutNulls(value) : {};
+}
+
+/** Go's clients write null for what they do not ask for. */
+function withoutNulls(value: Readonly<Record<string, unknown>>): DeleteOptions {
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null));
 }
 
 function sendEntry(request: ResourceRequest, code: number, entry: Entry, answer: Answer): void {

@@ -2,7 +2,7 @@
 import { hasReason } from '#base/status-error.ts';
 import type { Caller, Core } from '../core.ts';
 import type { Served } from '../served.ts';
-import { type DeleteOptions, deleteObject } from './delete.ts';
+import { checkDeleteOptions, type DeleteOptions, deleteObject } from './delete.ts';
 import { type Listed, type ListQuery, listObjects } from './list.ts';
 
 const AT_ONCE = 64;
@@ -14,6 +14,7 @@ export async function deleteCollection(
   query: ListQuery,
   options: DeleteOptions,
 ): Promise<Listed> {
+  checkDeleteOptions(options);
   const listed = await listObjects(core, served, query);
   for (let i = 0; i < listed.entries.length; i += AT_ONCE) {
     const batch = listed.entries.slice(i, i + AT_ONCE);

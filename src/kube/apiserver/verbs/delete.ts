@@ -42,7 +42,7 @@ export async function deleteObject(
   at: ObjectName,
   options: DeleteOptions,
 ): Promise<Deleted> {
-  checkOptions(options);
+  checkDeleteOptions(options);
   const { definition } = served;
   for (let attempt = 1; ; attempt++) {
     const stored = served.cache.get(cacheKey(at.namespace, at.name));
@@ -61,7 +61,7 @@ export async function deleteObject(
   }
 }
 
-function checkOptions(options: DeleteOptions): void {
+export function checkDeleteOptions(options: DeleteOptions): void {
   const errors = [...optionProblems(options)];
   if (errors.length > 0) throw invalidOptions('DeleteOptions', errors);
 }

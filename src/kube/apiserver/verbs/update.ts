@@ -3,11 +3,10 @@ import type { Draft } from '#base/json.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import type { Entry } from '../cache/entry.ts';
 import type { Caller, Core } from '../core.ts';
-import { unnamed } from '../failures.ts';
 import { cacheKey, type Served } from '../served.ts';
 import { editable } from '../write/editable.ts';
 import { recordUpdate } from '../write/managed-fields.ts';
-import { modifyObject } from '../write/modify.ts';
+import { checkPlace, modifyObject } from '../write/modify.ts';
 import { checkWriteOptions, isDryRun, managerOf, type WriteOptions } from '../write/write-options.ts';
 import { createObject } from './create.ts';
 import type { ObjectName } from './get.ts';
@@ -26,10 +25,10 @@ export async function updateObject(
   options: WriteOptions & { readonly subresource?: string | undefined },
 ): Promise<Updated> {
   checkWriteOptions('UpdateOptions', options);
+  checkPlace(at, draft.metadata);
   const { subresource } = options;
   const exists = served.cache.get(cacheKey(at.namespace, at.name)) !== undefined;
   if (!exists && served.definition.strategy.createOnUpdate && subresource === undefined) {
-    if (!draft.metadata.name) throw unnamed(at.name);
     return { entry: await createObject(core, served, caller, at.namespace, draft, options), created: true };
   }
   const recording = { manager: managerOf(options, caller), now: core.clock.now(), subresource };

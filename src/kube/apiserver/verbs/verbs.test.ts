@@ -243,3 +243,46 @@ describe('A change', () => {
     assert.match(await apply('a: b: c'), /^error decoding YAML: error converting YAML to JSON: yaml: /);
   });
 });
+
+describe('A deletion', () => {
+  it('reads its options strictly', async (t) => {
+    const { call } = await testServer(t);
+    await call('POST', PATH, configMap('a'));
+    const refusals: [unknown, string][] = [
+      [{ dryRun: 'All' }, 'json: cannot unmarshal string into Go struct field DeleteOptions.dryRun of type []string'],
+      [
+        { preconditions: 'x' },
+        'json: cannot unmarshal string into Go struct field DeleteOptions.preconditions of type v1.Preconditions',
+      ],
+      [
+        { kind: 'Pod' },
+        'no kind "Pod" is registered for version "meta.k8s.io/v1" in scheme "pkg/runtime/scheme.go:111"',
+      ],
+    ];
+    for (const [options, message] of refusals) {
+      const { code, body } = await call('DELETE', `${PATH}/a`, options);
+      assert.deepEqual([code, body.message], [400, message]);
+    }
+    const nothing = { kind: 'DeleteOptions', apiVersion: 'v1', preconditions: null, propagationPolicy: null };
+    assert.equal((await call('DELETE', `${PATH}/a`, nothing)).code, 200);
+  });
+
+  it('of a whole collection is one in one namespace, with valid options', async (t) => {
+    const { call } = await testServer(t);
+    await call('POST', PATH, configMap('a'));
+    assert.equal((await call('DELETE', '/api/v1/configmaps')).code, 405);
+    assert.equal((await call('POST', '/api/v1/configmaps', configMap('b'))).code, 405);
+    assert.equal((await call('DELETE', `${PATH}?labelSelector=none&dryRun=Some`)).code, 422);
+    assert.equal((await call('GET', `${PATH}/a`)).code, 200);
+  });
+
+  it('or an update never meets an object of another name', async (t) => {
+    const { call } = await testServer(t);
+    const message = 'the name of the object (b) does not match the name on the URL (a)';
+    for (const resource of ['configmaps', 'events', 'endpoints']) {
+      const path = `/api/v1/namespaces/default/${resource}`;
+      assert.equal((await call('PUT', `${path}/a`, { metadata: { name: 'b' } })).body.message, message);
+      assert.deepEqual((await call('GET', path)).body.items, []);
+    }
+  });
+});

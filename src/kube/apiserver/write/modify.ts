@@ -64,11 +64,9 @@ function checkGuards(served: Served, at: ObjectName, entry: Entry, draft: Draft<
   const { definition } = served;
   const { metadata } = draft;
   const { uid, resourceVersion, deletionTimestamp } = entry.object.metadata;
-  if (!metadata.name) throw unnamed(at.name);
-  if (metadata.name !== at.name) {
-    throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${at.name})`);
-  }
-  placeIn(served, at.namespace, metadata);
+  checkPlace(at, metadata);
+  if (definition.namespaced && at.namespace !== undefined) metadata.namespace = at.namespace;
+  else delete metadata.namespace;
 
   const wanted = metadata.resourceVersion ?? '';
   if (wanted === '' || wanted === '0') {
@@ -106,12 +104,15 @@ function immutable(
   return invalid(definition, at.name, [problem]);
 }
 
-function placeIn({ definition }: Served, namespace: string | undefined, metadata: Draft<KubeObject>['metadata']): void {
-  if (metadata.namespace && metadata.namespace !== (namespace ?? '')) {
+/** An object that says it is another than the one it was sent to is refused, whether that exists or not. */
+export function checkPlace(at: ObjectName, { name, namespace }: Draft<KubeObject>['metadata']): void {
+  if (!name) throw unnamed(at.name);
+  if (name !== at.name) {
+    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${at.name})`);
+  }
+  if (namespace && namespace !== (at.namespace ?? '')) {
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
   }
-  if (definition.namespaced && namespace !== undefined) metadata.namespace = namespace;
-  else delete metadata.namespace;
 }
 
 async function replace(
