@@ -11,6 +11,7 @@ import type { KubeClient } from '#kube/client/kube-client.ts';
 import { restMapper } from '#kube/client/rest-mapper.ts';
 import { type Gvr, parseApiVersion } from '#kube/meta/gvk.ts';
 import { parseLabelSelector } from '#kube/meta/label-selector.ts';
+import { keyOf } from '#kube/meta/object.ts';
 import { type Controller, done, type Outcome, type Reconcile, retryIn } from '#kube/runtime/controller.ts';
 import type { EventRecorder } from '#kube/runtime/events.ts';
 import type { ClusterView } from '../cluster-view.ts';
@@ -47,14 +48,15 @@ export function autoscalerController({
   readonly meter: PodMeter;
 }): Controller {
   const mapper = restMapper(client);
-  /** What was recommended and done lately, by uid; a restart forgets it, as that of Kubernetes does. */
-  const histories = new Map<string, History>();
+  /** What was recommended and done lately, by key; a restart forgets it, as that of Kubernetes does. */
+  const histories = new Map<string, History & { readonly uid: string }>();
   const lookedAt = new Map<string, number>();
 
   async function reconcile({ key }: Reconcile): Promise<Outcome> {
     const autoscaler = view.autoscalers.get(key);
     if (!autoscaler) {
       lookedAt.delete(key);
+      histories.delete(key);
       return done;
     }
     const left = (lookedAt.get(key) ?? 0) + PERIOD_MS - clock.now();
@@ -154,14 +156,17 @@ export function autoscalerController({
     await report(autoscaler, { currentReplicas: current, desiredReplicas: current }, sayings);
   }
 
-  const historyOf = ({ metadata }: Autoscaler) =>
-    histories.get(metadata.uid ?? '') ?? { recommended: [], rescaled: [] };
+  function historyOf(autoscaler: Autoscaler): History {
+    const known = histories.get(keyOf(autoscaler));
+    return known?.uid === autoscaler.metadata.uid ? (known ?? NOTHING) : NOTHING;
+  }
 
   function remember(autoscaler: Autoscaler, replicas: number, change: number): void {
     const { recommended, rescaled } = historyOf(autoscaler);
     const at = clock.now();
     const isRecent = (one: { readonly at: number }) => one.at > at - REMEMBERED_MS;
-    histories.set(autoscaler.metadata.uid ?? '', {
+    histories.set(keyOf(autoscaler), {
+      uid: autoscaler.metadata.uid ?? '',
       recommended: [...recommended.filter(isRecent), { at, replicas }],
       rescaled: [...rescaled.filter(isRecent), ...(change === 0 ? [] : [{ at, change }])],
     });
@@ -186,6 +191,8 @@ export function autoscalerController({
 
   return { name: 'horizontal-pod-autoscaler', concurrency: 4, watches: [{ gvr: AUTOSCALERS }], reconcile };
 }
+
+const NOTHING: History = { recommended: [], rescaled: [] };
 
 const ABLE = {
   type: 'AbleToScale',

@@ -87,6 +87,26 @@ describe('scheduling', { timeout: 120_000 }, () => {
     ]);
   });
 
+  it('brings a pod to the company it waits for, and looks again when it asks for less', async (t) => {
+    const { client, until, patch } = await journey(t);
+    const term = { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { app: 'web' } } };
+    const affinity = { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } };
+    await client.create(PODS, pod('follower', '1', { affinity }));
+    await until<Pod>(PODS, 'default/follower', (one) => scheduling(one)?.reason === 'Unschedulable');
+    await client.create(DEPLOYMENTS, web(1));
+    await until<Pod>(PODS, 'default/follower', isPodReady);
+
+    await patch(NODES, 'm1-node-3', {
+      metadata: { labels: { gpu: 'yes' } },
+      spec: { taints: [{ key: 'gpu', effect: 'NoSchedule' }] },
+    });
+    await client.create(PODS, pod('picky', '1', { nodeSelector: { gpu: 'yes' } }));
+    const picky = await until<Pod>(PODS, 'default/picky', (one) => scheduling(one)?.reason === 'Unschedulable');
+    const tolerations = [...(picky.spec?.tolerations ?? []), { key: 'gpu', operator: 'Exists' }];
+    await patch(PODS, 'default/picky', { spec: { tolerations } });
+    await until<Pod>(PODS, 'default/picky', isPodReady);
+  });
+
   it('lets the more important go first', async (t) => {
     const { client, until, patch } = await journey(t, { nodes: { count: 1, cpu: '4', memory: '8Gi' } });
     await patch(NODES, 'm1-node-1', { spec: { unschedulable: true } });

@@ -7,6 +7,7 @@
 import { createHash } from 'node:crypto';
 import type { Container, ContainerStatus, Pod } from '#gen/kube/types.ts';
 import { rfc3339 } from '#base/clock.ts';
+import { jsonEqual } from '#base/json.ts';
 import type { Program } from './program.ts';
 
 /** Something to tell in an event. */
@@ -118,7 +119,6 @@ function backOffPulling(status: ContainerStatus, { program }: ContainerMoment): 
 function start(status: ContainerStatus, moment: ContainerMoment): ContainerStep {
   const { pod, container, program, now } = moment;
   const ready = program.readyMs === 0;
-  const { requests } = container.resources ?? {};
   return {
     status: {
       ...status,
@@ -128,8 +128,7 @@ function start(status: ContainerStatus, moment: ContainerMoment): ContainerStep 
       ready,
       started: true,
       state: { running: { startedAt: rfc3339(now) } },
-      ...(container.resources ? { resources: container.resources } : {}),
-      ...(requests ? { allocatedResources: requests } : {}),
+      ...resourcesOf(container),
     },
     tells: [
       {
@@ -144,9 +143,21 @@ function start(status: ContainerStatus, moment: ContainerMoment): ContainerStep 
   };
 }
 
+/** What it was given, which is always what it asked for. */
+function resourcesOf({ resources }: Container): Pick<ContainerStatus, 'resources' | 'allocatedResources'> {
+  const { requests } = resources ?? {};
+  return { ...(resources ? { resources } : {}), ...(requests ? { allocatedResources: requests } : {}) };
+}
+
 function running(status: ContainerStatus, moment: ContainerMoment): ContainerStep {
   const { program, now, since } = moment;
-  if (status.restartCount < program.restarts) return restartAsAsked(status, moment);
+  const { container } = moment;
+  if (status.image !== (container.image ?? ''))
+    return restart(status, moment, `Container ${status.name} definition changed, will be restarted`);
+  if (status.restartCount < program.restarts)
+    return restart(status, moment, `Container ${status.name} was asked to restart, will be restarted`);
+  if (!jsonEqual(status.resources ?? {}, container.resources ?? {}))
+    return { status: { ...status, ...resourcesOf(container) }, tells: [], afterMs: 0 };
   const run = now - since(`${status.name} run`, String(status.restartCount));
   const { endsAfterMs, readyMs } = program;
   if (endsAfterMs !== undefined && run >= endsAfterMs) return end(status, moment);
@@ -180,9 +191,8 @@ export function terminated(status: ContainerStatus, exitCode: number, reason: st
   return { exitCode, reason, startedAt, finishedAt: rfc3339(now), ...(containerID ? { containerID } : {}) };
 }
 
-function restartAsAsked(status: ContainerStatus, moment: ContainerMoment): ContainerStep {
+function restart(status: ContainerStatus, moment: ContainerMoment, message: string): ContainerStep {
   const { status: ended } = end(status, { ...moment, program: { ...moment.program, exitCode: 137, reason: 'Error' } });
-  const message = `Container ${status.name} was asked to restart, will be restarted`;
   const step = start(restarted(ended), moment);
   return { ...step, tells: [{ type: 'Normal', reason: 'Killing', message }, ...step.tells] };
 }

@@ -18,6 +18,14 @@ export function phaseOf(pod: Pod, { main }: ContainerStatuses): 'Pending' | 'Run
   return main.every(({ state }) => state?.terminated?.exitCode === 0) ? 'Succeeded' : 'Failed';
 }
 
+/** Whether the pod has an address and its containers a place to start in. */
+export function hasSandbox({ init, main }: ContainerStatuses): boolean {
+  const isWaiting = (reason: string) => reason === 'ContainerCreating' || reason === 'PodInitializing';
+  return [...init, ...main].some(
+    ({ containerID, state }) => containerID !== undefined || (state?.waiting && !isWaiting(state.waiting.reason ?? '')),
+  );
+}
+
 /** The conditions a kubelet writes, with those of others kept; `nodeIsReady` is what the node controller adds. */
 export function conditionsOf(
   pod: Pod,
@@ -26,11 +34,10 @@ export function conditionsOf(
 ): readonly PodCondition[] {
   const before = pod.status?.conditions ?? [];
   const isOver = phase === 'Succeeded' || phase === 'Failed';
-  const hasStarted = statuses.init.concat(statuses.main).some(({ state }) => state?.running ?? state?.terminated);
   const containers = containersReady(pod, statuses, phase);
   const ready = containers.status === 'True' ? readiness(pod, nodeIsReady) : containers;
   const own: Record<string, Verdict> = {
-    PodReadyToStartContainers: hasStarted && !isOver ? YES : NO,
+    PodReadyToStartContainers: hasSandbox(statuses) && !isOver ? YES : NO,
     Initialized: initialized(pod, statuses, phase),
     Ready: ready,
     ContainersReady: containers,

@@ -111,6 +111,30 @@ describe('the life of a simulated pod', () => {
     assert.equal(life.live().shown(), 'Running: running+ ×2 (ready)');
   });
 
+  it('is restarted with another image, and given what it asks for while it runs', () => {
+    const life = bound().live();
+    const resources = { requests: { cpu: '1' } };
+    life.pod = { ...life.pod, spec: { ...life.pod.spec, containers: [{ name: 'c', image: 'web:2', resources }] } };
+    const [status] = life.live().pod.status?.containerStatuses ?? [];
+    assert.deepEqual([status?.image, status?.restartCount, status?.resources], ['web:2', 1, resources]);
+    const more = { requests: { cpu: '2' } };
+    life.pod = {
+      ...life.pod,
+      spec: { ...life.pod.spec, containers: [{ name: 'c', image: 'web:2', resources: more }] },
+    };
+    const [resized] = life.live().pod.status?.containerStatuses ?? [];
+    assert.deepEqual([resized?.restartCount, resized?.allocatedResources], [1, { cpu: '2' }]);
+  });
+
+  it('lets others look into it', () => {
+    const life = bound().live();
+    const ephemeralContainers = [{ name: 'debugger', image: 'busybox' }];
+    life.pod = { ...life.pod, spec: { containers: [], ...life.pod.spec, ephemeralContainers } };
+    const [status] = life.live().pod.status?.ephemeralContainerStatuses ?? [];
+    assert.ok(status?.state?.running);
+    assert.equal(life.shown(), 'Running: running+ (ready)');
+  });
+
   it('waits for what its environment needs', () => {
     const life = bound();
     life.missing = { c: 'configmap "settings" not found' };

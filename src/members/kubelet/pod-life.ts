@@ -14,7 +14,7 @@ import type { NodeHealth } from '../requests.ts';
 import { isOver } from '../workload/pod-state.ts';
 import { type ContainerStep, newContainer, nextMoment, type Telling, terminated } from './container-life.ts';
 import type { Pace } from './pace.ts';
-import { type ContainerStatuses, conditionsOf, phaseOf } from './pod-conditions.ts';
+import { type ContainerStatuses, conditionsOf, hasSandbox, phaseOf } from './pod-conditions.ts';
 import { programOf, type Role } from './program.ts';
 
 export interface PodMoment {
@@ -44,8 +44,9 @@ export function nextStep(pod: Pod, moment: PodMoment): PodStep {
   if (deadline !== undefined && deadline <= moment.now) return exceeded(pod, moment);
   const frozen = moment.node === 'gone' || moment.unmounted !== undefined;
   const steps = frozen ? unchanged(pod) : advance(pod, moment);
-  const all = [...steps.init, ...steps.main];
-  const next = statusOf(pod, { init: steps.init.map(status), main: steps.main.map(status) }, moment);
+  const all = [...steps.init, ...steps.main, ...steps.debug];
+  const statuses = { init: steps.init.map(status), main: steps.main.map(status) };
+  const next = { ...statusOf(pod, statuses, moment), ...debugged(steps) };
   const tells = all.flatMap((step) => step.tells);
   if (!jsonEqual(next, pod.status)) return { is: 'due', status: next, tells };
   const waits = [...all.map(({ afterMs }) => afterMs), deadline && deadline - moment.now].filter(
@@ -60,7 +61,11 @@ const still = (known: ContainerStatus): ContainerStep => ({ status: known, tells
 interface Steps {
   readonly init: readonly ContainerStep[];
   readonly main: readonly ContainerStep[];
+  /** Containers that were added to look into a pod that runs. */
+  readonly debug: readonly ContainerStep[];
 }
+
+const debugged = ({ debug }: Steps) => (debug.length > 0 ? { ephemeralContainerStatuses: debug.map(status) } : {});
 
 /** The kubelet has seen the pod. */
 function first(pod: Pod, moment: PodMoment): PodStep {
@@ -78,6 +83,7 @@ function unchanged({ status: known }: Pod): Steps {
   return {
     init: (known?.initContainerStatuses ?? []).map(still),
     main: (known?.containerStatuses ?? []).map(still),
+    debug: (known?.ephemeralContainerStatuses ?? []).map(still),
   };
 }
 
@@ -99,14 +105,23 @@ function advance(pod: Pod, moment: PodMoment): Steps {
     const known = statusIn(pod.status?.containerStatuses, container);
     return isOpen ? stepOf(pod, container, known, 'main', moment) : still(known);
   });
-  return { init, main };
+  const debug = (pod.spec?.ephemeralContainers ?? []).map((container) =>
+    stepOf(pod, container, statusIn(pod.status?.ephemeralContainerStatuses, container), 'sidecar', moment, 'Never'),
+  );
+  return { init, main, debug };
 }
 
 const statusIn = (statuses: readonly ContainerStatus[] | undefined, container: Container) =>
   statuses?.find(({ name }) => name === container.name) ?? newContainer(container, 'PodInitializing');
 
-function stepOf(pod: Pod, container: Container, known: ContainerStatus, role: Role, moment: PodMoment): ContainerStep {
-  const policy = pod.spec?.restartPolicy ?? 'Always';
+function stepOf(
+  pod: Pod,
+  container: Container,
+  known: ContainerStatus,
+  role: Role,
+  moment: PodMoment,
+  policy = pod.spec?.restartPolicy ?? 'Always',
+): ContainerStep {
   const missing = moment.missing(container.name);
   return nextMoment(known, {
     pod,
@@ -123,9 +138,8 @@ function statusOf(pod: Pod, statuses: ContainerStatuses, moment: PodMoment): Pod
   const initFailed =
     pod.spec?.restartPolicy === 'Never' && statuses.init.some(({ state }) => (state?.terminated?.exitCode ?? 0) !== 0);
   const phase = initFailed ? 'Failed' : phaseOf(pod, statuses);
-  const begun = [...statuses.init, ...statuses.main].some(({ containerID }) => containerID !== undefined);
   const { hostIP } = moment;
-  const podIP = begun && !pod.status?.podIP ? moment.podIP() : undefined;
+  const podIP = hasSandbox(statuses) && !pod.status?.podIP ? moment.podIP() : undefined;
   const at = rfc3339(moment.now);
   return {
     ...pod.status,

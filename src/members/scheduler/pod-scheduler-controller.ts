@@ -139,30 +139,36 @@ export function podSchedulerController({
     return true;
   }
 
-  function podChanged(pod: Pod, change: string): readonly string[] {
+  function podChanged(pod: Pod, old: Pod | undefined, change: string): readonly string[] {
     const key = keyOf(pod);
     if (change === 'deleted' || isOver(pod)) {
       pending.delete(key);
       stranded.delete(key);
       return tryAgain();
     }
-    // A pod that waits is looked at again only when something else changes: its own status is what was just written.
-    if (!isWaiting(pod) || stranded.has(key)) return [];
+    if (pod.spec?.nodeName) return old?.spec?.nodeName ? [] : tryAgain(looksAtNeighbours);
+    // The status of a pod that waits is what was just written: only what it asks for is news.
+    const isNews = !old || !jsonEqual([pod.spec, pod.metadata.labels], [old.spec, old.metadata.labels]);
+    if (!isWaiting(pod) || (stranded.has(key) && !isNews)) return [];
     pending.add(key);
     return [CYCLE];
   }
 
-  function tryAgain(): readonly string[] {
-    if (stranded.size === 0) return [];
-    for (const key of stranded) pending.add(key);
-    return [CYCLE];
+  /** Those that fit nowhere may now: all of them, or some kind. */
+  function tryAgain(which: (pod: Pod) => boolean = () => true): readonly string[] {
+    const before = pending.size;
+    for (const key of stranded) {
+      const pod = view.pods.get(key);
+      if (pod && which(pod)) pending.add(key);
+    }
+    return pending.size > before ? [CYCLE] : [];
   }
 
   return {
     name: 'pod-scheduler',
     concurrency: 1,
     watches: [
-      { gvr: PODS, wakes: (object, _old, change) => podChanged(object as Pod, change) },
+      { gvr: PODS, wakes: (pod, old, change) => podChanged(pod as Pod, old as Pod | undefined, change) },
       { gvr: NODES, wakes: (node, old) => (concerns(node as Node, old as Node | undefined) ? tryAgain() : []) },
       { gvr: view.claims.gvr, wakes: () => tryAgain() },
     ],
@@ -175,6 +181,10 @@ function concerns(node: Node, old: Node | undefined): boolean {
   const what = ({ metadata, spec, status }: Node) => [metadata.labels, spec, status?.allocatable];
   return !old || !jsonEqual(what(node), what(old));
 }
+
+/** Where others go may be what a pod has waited for. */
+const looksAtNeighbours = ({ spec }: Pod) =>
+  spec?.affinity?.podAffinity !== undefined || (spec?.topologySpreadConstraints ?? []).length > 0;
 
 function isWaiting(pod: Pod): boolean {
   return (
