@@ -15,9 +15,10 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
       } else chunks.push(chunk);
     });
     request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    request.on('error', reject);
+    const gone = () => reject(new StatusError('BadRequest', 'the client went away before its request was whole'));
+    request.on('error', gone);
     request.on('close', () => {
-      if (!request.complete) reject(new StatusError('BadRequest', 'the client went away before its request was whole'));
+      if (!request.complete) gone();
     });
   });
 }
