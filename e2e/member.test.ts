@@ -10,7 +10,7 @@ import { eventually, kubectl, type Result, temporaryDirectory } from './platform
 const ROOT = resolve(import.meta.dirname, '..');
 
 async function startMember(kubeconfig: string): Promise<ChildProcess> {
-  const args = ['member', '--name', 'm1', '--kubeconfig-out', kubeconfig, '--nodes', '2', '--speed', '100'];
+  const args = ['member', '--name', 'm1', '--kubeconfig-out', kubeconfig, '--nodes', '2', '--speed', '300'];
   const child = spawn(join(ROOT, 'bin/kairship'), [...args, '--region', 'eu', '--zone', 'eu-a', '--provider', 'aws'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

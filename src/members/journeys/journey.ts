@@ -27,7 +27,7 @@ export async function journey(t: TestContext, options: Partial<MemberOptions> = 
   const nodes = { count: 3, cpu: '4', memory: '8Gi', region: 'r1', zone: 'z1', ...options.nodes };
   const noise: string[] = [];
   const log = jsonLog((line) => noise.push(line), 'warn');
-  const member = await memberCluster({ store: memoryStore(), name: 'm1', speed: 50, log, ...options, nodes });
+  const member = await memberCluster({ store: memoryStore(), name: 'm1', speed: 150, log, ...options, nodes });
   t.after(() => member.close());
   // What a controller could not do is a failure of the test that saw it.
   t.after(() => assert.deepEqual(noise, []));
