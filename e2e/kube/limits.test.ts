@@ -50,7 +50,9 @@ const events = (text: string) =>
   text
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line) as { type: string; object: { metadata: { resourceVersion: string } } });
+    .map(
+      (line) => JSON.parse(line) as { type: string; object: { metadata: { name: string; resourceVersion: string } } },
+    );
 
 const CASES: Record<
   Exclude<keyof Limits, TestedBesideTheCode>,
@@ -103,6 +105,27 @@ const CASES: Record<
       for (const name of ['a', 'b', 'c']) await call('POST', PATH, configMap(name, { text: 'x'.repeat(3_000) }));
       const watched = await call('GET', `${PATH}?watch=1&resourceVersion=${before}&timeoutSeconds=1`);
       assert.equal(JSON.parse(watched.text).object.code, 410);
+    },
+  ],
+  resumedEvents: [
+    'a watch goes on with a new server on the same store, from as far back as that',
+    async (t) => {
+      const store = memoryStore();
+      const { server } = await testServer(t, { store });
+      const client = server.client();
+      const revisions: string[] = [];
+      for (const name of ['a', 'b', 'c', 'd']) {
+        const { metadata } = await client.create(CONFIG_MAPS, configMap(name));
+        revisions.push(metadata.resourceVersion ?? '');
+      }
+      await server.close();
+      const { call } = await testServer(t, { store, limits: { resumedEvents: 3 } });
+      const watch = (from: string | undefined) =>
+        call('GET', `${PATH}?watch=1&resourceVersion=${from}&timeoutSeconds=1`);
+      const names = events((await watch(revisions[1])).text).map(({ object }) => object.metadata.name);
+      assert.deepEqual(names, ['c', 'd']);
+      assert.equal(JSON.parse((await watch('2')).text).object.code, 410);
+      assert.equal((await call('GET', PATH)).body.items.length, 4);
     },
   ],
   futureRevisionWaitMs: [

@@ -143,7 +143,13 @@ export function inProcessClient(deps: InProcessDeps, user: User, agent: string):
       await allowed('patch', gvr, at, options.subresource);
       const { subresource, force } = options;
       const wanted = { ...writeOptions(options), subresource, force };
-      return asObject((await applyObject(core, find(gvr), caller, at, draftOf(object), wanted)).entry.object);
+      const served = find(gvr);
+      const { scale } = served.definition;
+      const body = draftOf(object);
+      if (subresource === 'scale' && scale) {
+        return asObject(await updateScale(core, served, scale, caller, at, { type: 'apply', body }, wanted));
+      }
+      return asObject((await applyObject(core, served, caller, at, body, wanted)).entry.object);
     },
     async delete(gvr, key, options = {}) {
       await allowed('delete', gvr, key);

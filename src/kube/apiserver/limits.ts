@@ -19,6 +19,8 @@ export interface Limits {
   /** Changes remembered for each resource, for watches, pages and exact lists from the past. */
   readonly historyEvents: number;
   readonly historyBytes: number;
+  /** Changes of all resources together that a new process remembers from before it was started. */
+  readonly resumedEvents: number;
   /** How long a read waits for a revision that is not there yet. */
   readonly futureRevisionWaitMs: number;
   readonly bookmarkIntervalMs: number;
@@ -50,6 +52,7 @@ export const LIMITS: Limits = {
   watcherQueueEvents: 100_000,
   historyEvents: 10_000,
   historyBytes: 32 * 1024 * 1024,
+  resumedEvents: 5_000,
   futureRevisionWaitMs: 3_000,
   bookmarkIntervalMs: 60_000,
   lastBookmarkMs: 2_000,

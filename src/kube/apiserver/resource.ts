@@ -36,6 +36,8 @@ export interface ResourceDefinition extends Gvk, Gvr {
   readonly verbs?: readonly string[];
   /** The definition whose objects these are in another version: they are stored under its key and in its form. */
   readonly storedAs?: Gvr;
+  /** The schema of another version of a custom resource, for those who wrote in it; undefined when it is gone. */
+  readonly schemaOf?: (apiVersion: string) => Schema | undefined;
   /**
    * The object in the form of another definition of the same storage (`autoscaling/v1` of one stored as
    * `autoscaling/v2`). Absent: the versions differ in their apiVersion only.
@@ -53,6 +55,12 @@ export interface Strategy {
   prepareForCreate?(draft: Draft<KubeObject>): void;
   /** Server-owned fields on update of the main resource: by default status is kept from `old`. */
   prepareForUpdate?(draft: Draft<KubeObject>, old: KubeObject): void;
+  /** Server-owned fields on update of the status, which already has all but its status and metadata from `old`. */
+  prepareForStatusUpdate?(draft: Draft<KubeObject>, old: KubeObject): void;
+  /** What of the metadata an update of the status leaves alone: of a built-in kind nothing, of a custom one all. */
+  readonly statusKeeps?: readonly MetaField[];
+  /** Paths that nobody comes to own by writing to a subresource (or, under '', the object itself), if not the usual. */
+  readonly resetFields?: Readonly<Record<string, readonly (readonly string[])[]>>;
   validate?(object: KubeObject): readonly FieldError[];
   validateUpdate?(object: KubeObject, old: KubeObject): readonly FieldError[];
   validateStatusUpdate?(object: KubeObject, old: KubeObject): readonly FieldError[];
@@ -77,6 +85,10 @@ export interface Strategy {
   /** Seconds the object lives on after DELETE before something (a kubelet) removes it; 0 or absent: none. */
   gracePeriod?(object: KubeObject, asked: number | undefined): number;
 }
+
+/** What of the metadata is its writers' own. */
+export const META_FIELDS = ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const;
+export type MetaField = (typeof META_FIELDS)[number];
 
 export function causeOf({ reason, field, message }: FieldError): StatusCause {
   return { reason, message, field };

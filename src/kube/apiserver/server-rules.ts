@@ -1,4 +1,4 @@
-/** Kinds the server itself has a hand in: a namespace waits for its content, a CRD defines what is served. */
+/** Kinds the server itself has a hand in: a CRD defines what is served. */
 import { type Draft, isObject } from '#base/json.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import { setCondition } from '#kube/meta/condition.ts';
@@ -23,18 +23,11 @@ const DEPRECATED: Readonly<Record<string, string | undefined>> = {
 };
 
 const RULES: Readonly<Record<string, Partial<Strategy> | undefined>> = {
-  'namespaces.': { terminate: terminateNamespace },
   'customresourcedefinitions.apiextensions.k8s.io': {
     terminate: terminateCrd,
     deleteReturnsObject: true,
   },
 };
-
-function terminateNamespace(draft: Draft<KubeObject>): 'stays' | 'goes' {
-  const spec = isObject(draft['spec']) ? draft['spec'] : {};
-  draft['status'] = { ...(isObject(draft['status']) ? draft['status'] : {}), phase: 'Terminating' };
-  return Array.isArray(spec['finalizers']) && spec['finalizers'].length > 0 ? 'stays' : 'goes';
-}
 
 function terminateCrd(draft: Draft<KubeObject>): 'stays' | 'goes' {
   const { metadata } = draft;

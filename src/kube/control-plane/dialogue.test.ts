@@ -127,8 +127,8 @@ async function set(clock: RecordedClock, turn: Turn): Promise<void> {
 /** A store that has a past, as the recording's had: its first revisions can not be asked for. */
 async function usedStore(): Promise<Store> {
   const store = memoryStore();
-  const revision = await store.put('/registry/configmaps/default/past', Buffer.from('{}'), 0);
-  await store.delete('/registry/configmaps/default/past', revision);
+  const revision = await store.put('/elsewhere', Buffer.from('{}'), 0);
+  await store.compact(await store.delete('/elsewhere', revision));
   return store;
 }
 

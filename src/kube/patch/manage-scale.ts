@@ -3,13 +3,15 @@ import { fieldElement } from './field-element.ts';
 import { owning } from './field-manager.ts';
 import { difference, has, isEmpty, setOf } from './field-set.ts';
 import { type AnyObject, entriesLike, managedFieldsOf } from './manage-update.ts';
-import { decodeManagers, managerOf } from './managed-fields.ts';
+import { decodeManagers, encodeManagers, type Identity, type Manager, managerOf } from './managed-fields.ts';
 
-export interface Rescale {
-  /** The scaled object as it is stored. */
+/** An object that can be scaled, and where it keeps its number of replicas: `['spec', 'replicas']`. */
+export interface Scaled {
   readonly live: AnyObject;
-  /** Where its number of replicas is: `['spec', 'replicas']`. */
   readonly replicasPath: readonly string[];
+}
+
+export interface Rescale extends Scaled {
   readonly from: number | undefined;
   readonly to: number;
   readonly manager: string;
@@ -17,33 +19,59 @@ export interface Rescale {
   readonly apiVersion: string;
 }
 
+const SCALE = 'autoscaling/v1';
+const REPLICAS = setOf([fieldElement('spec'), fieldElement('replicas')]);
+
 /**
  * The managers of an object after its number of replicas was changed through its scale.
  *
  * The scale takes the number from whoever had it, in an entry of its own that has no time. As in Kubernetes, a number
  * nobody owned stays without owner, and so does zero.
  */
-export function manageScale({
-  live,
-  replicasPath,
-  from,
-  to,
-  manager,
-  apiVersion,
-}: Rescale): readonly ManagedFieldsEntry[] {
+export function manageScale({ from, to, manager, apiVersion, ...scaled }: Rescale): readonly ManagedFieldsEntry[] {
+  const unchanged = (from ?? 0) === to || ownersOf(scaled).length === 0;
+  if (unchanged) return managersAfterScale(scaled, apiVersion, scaleManagers(scaled));
+  const name = manager === '' ? 'unknown' : manager;
+  const identity = { manager: name, operation: 'Update', apiVersion: SCALE, subresource: 'scale' } as const;
+  const entries = to === 0 ? [] : encodeManagers(new Map([[name, managerOf(identity, REPLICAS, undefined)]]));
+  return managersAfterScale(scaled, apiVersion, entries);
+}
+
+/** The managers of an object's scale: those who own its number of replicas. */
+export function scaleManagers(scaled: Scaled): readonly ManagedFieldsEntry[] {
+  const owners = ownersOf(scaled).map((owner) => inScale(owner));
+  return encodeManagers(new Map(owners.map((owner) => [owner.id, owner])));
+}
+
+/** The managers of an object whose scale has got these. Who is new has no time, as in Kubernetes. */
+export function managersAfterScale(
+  scaled: Scaled,
+  apiVersion: string,
+  scale: readonly ManagedFieldsEntry[],
+): readonly ManagedFieldsEntry[] {
+  const { live, replicasPath } = scaled;
+  const replicas = setOf(replicasPath.map(fieldElement));
   const managers = new Map(decodeManagers(managedFieldsOf(live)));
-  const path = replicasPath.map(fieldElement);
-  const owners = [...managers.values()].filter(({ fields }) => has(fields, path));
-  if ((from ?? 0) === to || owners.length === 0) return entriesLike(live, managers);
-  const replicas = setOf(path);
-  for (const owner of owners) {
+  const left = new Map(decodeManagers(scale));
+  for (const owner of ownersOf(scaled)) {
+    if (left.delete(inScale(owner).id)) continue;
     const rest = difference(owner.fields, replicas);
     if (isEmpty(rest)) managers.delete(owner.id);
     else managers.set(owner.id, owning(owner, rest));
   }
-  const name = manager === '' ? 'unknown' : manager;
-  const identity = { manager: name, operation: 'Update', apiVersion, subresource: 'scale' } as const;
-  const scaler = managerOf(identity, replicas, undefined);
-  if (to !== 0) managers.set(scaler.id, scaler);
+  for (const { identity } of left.values()) {
+    const scaler = managerOf({ ...identity, apiVersion }, replicas, undefined);
+    managers.set(scaler.id, scaler);
+  }
   return entriesLike(live, managers);
+}
+
+function ownersOf({ live, replicasPath }: Scaled): readonly Manager[] {
+  const path = replicasPath.map(fieldElement);
+  return [...(decodeManagers(managedFieldsOf(live))?.values() ?? [])].filter(({ fields }) => has(fields, path));
+}
+
+function inScale({ identity, time }: Manager): Manager {
+  const own: Identity = { ...identity, apiVersion: SCALE };
+  return managerOf(own, REPLICAS, time);
 }

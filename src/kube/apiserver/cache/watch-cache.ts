@@ -43,8 +43,12 @@ interface Deps {
 }
 
 export async function watchCache(deps: Deps): Promise<WatchCache> {
-  const { store, coreResources, clock, log, signal } = deps;
-  const first = await store.list(REGISTRY);
+  const { store, coreResources, clock, log, signal, limits } = deps;
+  const newest = await store.revision();
+  // From a while ago, and from there on by its changes: watchers of the process before this one go on where they were.
+  const then = Math.max(EMPTY_STORE, await store.compacted(), newest - limits.resumedEvents);
+  const first = await store.list(REGISTRY, { at: then });
+  const past = await changesUpTo(newest, store, first.revision, signal);
   const resources = new Map<string, ResourceCache>();
   const listeners = new Map<string, Set<(events: readonly CacheEvent[]) => void>>();
   const expected = new Map<string, { readonly value: Uint8Array; readonly object: KubeObject }>();
@@ -54,7 +58,7 @@ export async function watchCache(deps: Deps): Promise<WatchCache> {
 
   function resource(prefix: string): ResourceCache {
     let cache = resources.get(prefix);
-    if (!cache) resources.set(prefix, (cache = resourceCache(first.revision, deps.limits)));
+    if (!cache) resources.set(prefix, (cache = resourceCache(first.revision, limits)));
     return cache;
   }
 
@@ -140,10 +144,29 @@ export async function watchCache(deps: Deps): Promise<WatchCache> {
     }
   }
 
+  function seen(wanted: Revision, waitMs?: number): Promise<boolean> {
+    if (wanted <= revision) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const cancel = waitMs === undefined ? undefined : clock.after(waitMs, giveUp);
+      const waiter = { revision: wanted, release };
+      waiting.push(waiter);
+      function release(): void {
+        cancel?.();
+        resolve(true);
+      }
+      function giveUp(): void {
+        waiting = waiting.filter((one) => one !== waiter);
+        resolve(false);
+      }
+    });
+  }
+
   for (const entry of first.entries) {
     const { prefix, name } = split(entry.key);
     resource(prefix).load(decodeStored(name, entry.value, entry.revision));
   }
+  if (past.length > 0) apply(past);
+  revision = Math.max(revision, newest);
   void follow();
 
   return {
@@ -154,22 +177,7 @@ export async function watchCache(deps: Deps): Promise<WatchCache> {
       listeners.set(prefix, set.add(listener));
       return () => set.delete(listener);
     },
-    seen(wanted, waitMs) {
-      if (wanted <= revision) return Promise.resolve(true);
-      return new Promise((resolve) => {
-        const cancel = waitMs === undefined ? undefined : clock.after(waitMs, giveUp);
-        const waiter = { revision: wanted, release };
-        waiting.push(waiter);
-        function release(): void {
-          cancel?.();
-          resolve(true);
-        }
-        function giveUp(): void {
-          waiting = waiting.filter((one) => one !== waiter);
-          resolve(false);
-        }
-      });
-    },
+    seen,
     expect(key, value, object) {
       const own = { value, object };
       expected.set(key, own);
@@ -179,7 +187,22 @@ export async function watchCache(deps: Deps): Promise<WatchCache> {
   };
 }
 
+/** What changed from a revision of the past on; of everything, so that the last revision is surely among it. */
+async function changesUpTo(newest: Revision, store: Store, from: Revision, signal: AbortSignal): Promise<Change[]> {
+  const past: Change[] = [];
+  if (from >= newest) return past;
+  for await (const changes of store.watch('', from, signal)) {
+    for (const change of changes) {
+      if (change.revision <= newest && change.key.startsWith(REGISTRY)) past.push(change);
+    }
+    if ((changes.at(-1)?.revision ?? 0) >= newest) break;
+  }
+  return past;
+}
+
 const RETRY_MS = 500;
+/** No change has this revision: a store begins with it. */
+const EMPTY_STORE = 1;
 const EMPTY = new Uint8Array();
 
 function byRevision(a: StoreEntry, b: StoreEntry): number {

@@ -15,21 +15,27 @@ const VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', '
 
 export function definitionsOf(crd: CustomResourceDefinition): readonly ResourceDefinition[] {
   const stored = crd.spec.versions.find(({ storage }) => storage)?.name;
+  const schemas = new Map(crd.spec.versions.map((version) => [`${crd.spec.group}/${version.name}`, schemaIn(version)]));
   return crd.spec.versions
     .filter(({ served }) => served)
-    .map((version) => definitionOf(crd, version, stored ?? version.name));
+    .map((version) => definitionOf(crd, version, stored ?? version.name, schemas));
+}
+
+function schemaIn({ schema, subresources }: CustomResourceDefinitionVersion): Schema {
+  return schemaOfCrd(schema?.openAPIV3Schema ?? ANYTHING, { hasStatus: subresources?.status !== undefined }).schema;
 }
 
 function definitionOf(
   { spec }: CustomResourceDefinition,
   version: CustomResourceDefinitionVersion,
   stored: string,
+  schemas: ReadonlyMap<string, Schema>,
 ): ResourceDefinition {
   const { group, names } = spec;
   const hasStatus = version.subresources?.status !== undefined;
-  const { schema } = schemaOfCrd(version.schema?.openAPIV3Schema ?? ANYTHING, { hasStatus });
   const scale = scaleOf(version);
   const gvr = { group, version: version.name, resource: names.plural };
+  const schema = schemas.get(apiVersionOf(gvr)) ?? {};
   return {
     ...gvr,
     kind: names.kind,
@@ -46,6 +52,7 @@ function definitionOf(
     subresources: [...(hasStatus ? ['status'] : []), ...(scale ? ['scale'] : [])],
     verbs: VERBS,
     storedAs: { ...gvr, version: stored },
+    schemaOf: (apiVersion) => schemas.get(apiVersion),
     convert: converter(schema, apiVersionOf(gvr)),
     ...(scale ? { scale } : {}),
   };

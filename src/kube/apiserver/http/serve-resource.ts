@@ -23,6 +23,7 @@ import { updateObject } from '../verbs/update.ts';
 import { planWatch } from '../verbs/watch.ts';
 import { decodeObject, parseBody } from '../write/decode.ts';
 import { isPart } from '../write/prepare-update.ts';
+import { SCALE } from '../write/scale.ts';
 import { parseYaml } from '../write/yaml.ts';
 import { type Answer, negotiate, negotiateWatch } from './negotiate.ts';
 import { deleteOptions, isWatch, listQuery, watchQuery, writeOptions } from './query.ts';
@@ -164,7 +165,6 @@ async function serveSubresource(request: ResourceRequest, subresource: string): 
   await VERBS[verb]?.(request);
 }
 
-const SCALE = { group: 'autoscaling', version: 'v1', kind: 'Scale' } as const;
 const DELETE_OPTIONS = { group: 'meta.k8s.io', version: 'v1', kind: 'DeleteOptions' } as const;
 
 async function serveScale(request: ResourceRequest): Promise<void> {
@@ -176,17 +176,14 @@ async function serveScale(request: ResourceRequest): Promise<void> {
   if (verb === 'get') return sendObject(request, 200, getScale(served, scale, at), answer);
   const options = writeOptions(exchange.query);
   if (verb === 'update') {
-    const { value: object } = await parseBody(
-      await readBody(exchange.request, core.limits.bodyBytes),
-      exchange.request.headers['content-type'],
-      SCALE,
-    );
+    const body = await readBody(exchange.request, core.limits.bodyBytes);
+    const parsed = await parseBody(body, exchange.request.headers['content-type'], SCALE);
+    const object = decodeObject(SCALE, parsed, options, caller);
     return sendObject(request, 200, await updateScale(core, served, scale, caller, at, { object }, options), answer);
   }
   if (verb !== 'patch') throw methodNotAllowed();
   const patch = await sentPatch(request);
-  const change = patch.type === 'apply' ? { object: patch.body } : patch;
-  sendObject(request, 200, await updateScale(core, served, scale, caller, at, change, options), answer);
+  sendObject(request, 200, await updateScale(core, served, scale, caller, at, patch, options), answer);
 }
 
 function negotiated({ exchange }: ResourceRequest): Answer {

@@ -43,6 +43,10 @@ export interface KindRules<T> {
   readonly create?: (draft: Making<T>) => void;
   /** Server-owned fields of a changed object, after its status was taken back. */
   readonly update?: (draft: Making<T>, old: Given<T>) => void;
+  /** Server-owned fields of a changed status. */
+  readonly status?: (draft: Making<T>, old: Given<T>) => void;
+  readonly statusKeeps?: Strategy['statusKeeps'];
+  readonly resetFields?: Strategy['resetFields'];
   readonly validate?: (object: Given<T>) => Errors;
   /** In place of {@link validate} when an object changes: most call it and add what may not change. */
   readonly validateUpdate?: (object: Given<T>, old: Given<T>) => Errors;
@@ -107,6 +111,9 @@ type TypedStrategy<T> = Pick<
   | 'deleteReturnsObject'
   | 'prepareForCreate'
   | 'prepareForUpdate'
+  | 'prepareForStatusUpdate'
+  | 'statusKeeps'
+  | 'resetFields'
   | 'defaultPropagation'
 > & {
   readonly generation: NonNullable<KindRules<T>['generation']>;
@@ -138,6 +145,10 @@ function strategyOf<T>(rules: KindRules<T>, hasStatus: boolean): Strategy {
       if (hasStatus) takeBack(draft, old, 'status');
       rules.update?.(draft as unknown as Making<T>, old as unknown as Given<T>);
     },
+    prepareForStatusUpdate: (draft: Draft<KubeObject>, old: KubeObject) =>
+      rules.status?.(draft as unknown as Making<T>, old as unknown as Given<T>),
+    statusKeeps: rules.statusKeeps ?? [],
+    ...(rules.resetFields ? { resetFields: rules.resetFields } : {}),
     ...(defaults ? { applyDefaults: defaults } : {}),
     ...(validate ? { validate: (object) => [...validate(presentOnly(object))] } : {}),
     ...(changed ? { validateUpdate: (object, old) => [...changed(presentOnly(object), presentOnly(old))] } : {}),

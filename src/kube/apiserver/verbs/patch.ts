@@ -15,7 +15,7 @@ import type { Caller, Core } from '../core.ts';
 import { invalid } from '../failures.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { Served } from '../served.ts';
-import { complete, missingType, whole } from '../write/decode.ts';
+import { complete, type Decodable, missingType, whole } from '../write/decode.ts';
 import { editable } from '../write/editable.ts';
 import { recordUpdate } from '../write/managed-fields.ts';
 import { modifyObject } from '../write/modify.ts';
@@ -68,8 +68,9 @@ function checkPatch({ limits }: Core, definition: ResourceDefinition, { type, bo
   }
 }
 
-function patched(
-  definition: ResourceDefinition,
+/** The current object as the patch would have it, complete with defaults. */
+export function patched(
+  definition: Decodable,
   current: KubeObject,
   patch: PatchDocument,
   options: WriteOptions,
@@ -86,7 +87,7 @@ function patched(
 
 /** A patch may leave the type out, where that is known, but not make the object one of another. */
 function checkType(
-  definition: ResourceDefinition,
+  definition: Decodable,
   { apiVersion, metadata }: KubeObject,
   object: Draft<KubeObject>,
   patchType: PatchDocument['type'],
@@ -111,7 +112,7 @@ function checkType(
   object.apiVersion = apiVersion;
 }
 
-export function applyPatch(definition: ResourceDefinition, current: unknown, { type, body }: PatchDocument): unknown {
+function applyPatch({ schema }: Decodable, current: unknown, { type, body }: PatchDocument): unknown {
   switch (type) {
     case 'json':
       return applyJsonPatch(current, body);
@@ -120,7 +121,7 @@ export function applyPatch(definition: ResourceDefinition, current: unknown, { t
     case 'strategic':
       if (!isObject(body))
         throw badRequest('error decoding patch: json: cannot unmarshal into Go value of type map[string]interface {}');
-      return strategicMergePatch(definition.schema, current, body);
+      return strategicMergePatch(schema, current, body);
   }
 }
 

@@ -19,7 +19,7 @@ import {
   strictErrors,
 } from '#kube/schema/index.ts';
 import type { Caller } from '../core.ts';
-import type { ResourceDefinition } from '../resource.ts';
+import type { ResourceDefinition, Strategy } from '../resource.ts';
 import type { WriteOptions } from './write-options.ts';
 import { parseYaml } from './yaml.ts';
 
@@ -77,9 +77,14 @@ function summary(body: Buffer): string {
   return body.length > SUMMARY ? `${shown} ...` : shown;
 }
 
+/** What must be known of a kind to read an object of it. */
+export type Decodable = Pick<ResourceDefinition, 'group' | 'version' | 'kind' | 'custom' | 'schema'> & {
+  readonly strategy: Pick<Strategy, 'applyDefaults'>;
+};
+
 /** The draft of an object that was sent whole. Takes over the value. */
 export function decodeObject(
-  definition: ResourceDefinition,
+  definition: Decodable,
   parsed: Parsed,
   options: WriteOptions,
   caller: Caller,
@@ -92,7 +97,7 @@ export function decodeObject(
 
 /** Tells or refuses what the type does not have, drops it, and fills in what was left out. */
 export function complete(
-  definition: ResourceDefinition,
+  definition: Decodable,
   object: Draft<KubeObject>,
   parsed: Parsed,
   options: WriteOptions,
@@ -109,13 +114,13 @@ export function complete(
   return object;
 }
 
-function strictFailure(definition: ResourceDefinition, problems: readonly string[]): StatusError {
+function strictFailure(definition: Decodable, problems: readonly string[]): StatusError {
   const all = `strict decoding error: ${problems.join(', ')}`;
   return cannotBeHandled(definition, definition.kind, definition.version, all);
 }
 
 /** The value as an object of the definition's kind, or BadRequest when it says it is another. */
-function typed(definition: ResourceDefinition, { value, text }: Parsed): Draft<KubeObject> {
+function typed(definition: Decodable, { value, text }: Parsed): Draft<KubeObject> {
   if (!isObject(value)) throw badRequest(`the object provided is unrecognized (must be of type ${definition.kind})`);
   const missing = definition.custom ? missingType(value) : undefined;
   if (missing) {
@@ -147,7 +152,7 @@ function textOr(value: unknown, otherwise: string): string {
   return typeof value === 'string' && value !== '' ? value : otherwise;
 }
 
-function otherType(definition: ResourceDefinition, expected: string, given: { apiVersion: string; kind: string }) {
+function otherType(definition: Decodable, expected: string, given: { apiVersion: string; kind: string }) {
   const { group, version, kind } = gvkOf(given);
   if (definition.custom) {
     return given.apiVersion === expected
@@ -165,7 +170,7 @@ function otherType(definition: ResourceDefinition, expected: string, given: { ap
       `converting (${version}.${kind}) to (${internal}): unknown conversion`,
     );
   }
-  const scheme = 'pkg/api/legacyscheme/scheme.go:30';
+  const scheme = definition.kind === 'Scale' ? 'pkg/runtime/scheme.go:111' : 'pkg/api/legacyscheme/scheme.go:30';
   const why = `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(given.apiVersion)} in scheme ${JSON.stringify(scheme)}`;
   return cannotBeHandled(definition, kind, parseApiVersion(given.apiVersion).version, why);
 }
@@ -174,6 +179,6 @@ function shortGroup(group: string): string {
   return group.split('.')[0] ?? '';
 }
 
-function cannotBeHandled(definition: ResourceDefinition, kind: string, version: string, why: string): StatusError {
+function cannotBeHandled(definition: Decodable, kind: string, version: string, why: string): StatusError {
   return badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${definition.kind}: ${why}`);
 }

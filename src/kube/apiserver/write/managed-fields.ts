@@ -2,6 +2,7 @@
 import type { Draft } from '#base/json.ts';
 import type { KubeObject, ManagedFieldsEntry } from '#kube/meta/object.ts';
 import { manageUpdate } from '#kube/patch/index.ts';
+import { META_FIELDS, type ResourceDefinition } from '../resource.ts';
 import type { Served } from '../served.ts';
 
 export interface Recording {
@@ -17,40 +18,43 @@ export function recordUpdate(
   draft: Draft<KubeObject>,
   recording: Recording,
 ): void {
-  const entries = manageUpdate({ ...writerOf(served, recording), live, next: draft });
-  setManagers(draft, recording.subresource === 'scale' ? entries.map(withoutTime).sort(byAge) : entries);
+  setManagers(draft, manageUpdate({ ...writerOf(served, recording), live, next: draft }));
 }
 
 /** Who writes, as the bookkeeping of fields wants to know it. */
 export function writerOf({ definition, apiVersion }: Served, { manager, now, subresource }: Recording) {
-  const { schema, custom } = definition;
-  const resetFields = custom ? undefined : KEPT[subresource ?? ''];
-  return { schema, apiVersion, manager, now, subresource, resetFields };
+  const { schema, schemaOf } = definition;
+  const resetFields = resetFieldsOf(definition, subresource ?? '');
+  return { schema, apiVersion, manager, now, subresource, resetFields, schemaOf };
 }
 
-/** Built-in kinds let nothing but the status through their status. */
-const KEPT: Readonly<Record<string, readonly (readonly string[])[] | undefined>> = {
-  status: [['spec'], ['metadata', 'labels'], ['metadata', 'annotations'], ['metadata', 'finalizers']],
-};
+type Paths = readonly (readonly string[])[];
+
+/** Made once for each definition, for who reads them knows them by identity. */
+const resets = new WeakMap<ResourceDefinition, Map<string, Paths>>();
+
+function resetFieldsOf(definition: ResourceDefinition, door: string): Paths {
+  const known = resets.get(definition) ?? new Map<string, Paths>();
+  resets.set(definition, known);
+  let paths = known.get(door);
+  if (!paths) known.set(door, (paths = definition.strategy.resetFields?.[door] ?? usualReset(definition, door)));
+  return paths;
+}
+
+/** What a door does not let through, its users do not own. */
+function usualReset({ strategy }: ResourceDefinition, door: string): Paths {
+  const { hasStatus, statusKeeps = [] } = strategy;
+  if (door === '') return hasStatus ? [['status']] : [];
+  if (door === 'finalize') return [['status']];
+  if (door !== 'status') return [];
+  return [
+    ['spec'],
+    ...(statusKeeps === META_FIELDS ? [['metadata']] : statusKeeps.map((field) => ['metadata', field])),
+  ];
+}
 
 export function setManagers(draft: Draft<KubeObject>, entries: readonly ManagedFieldsEntry[]): void {
   // Entries are read again with the stored object and told apart by identity: they are shared, not copied.
   if (entries.length > 0) draft.metadata.managedFields = entries as Draft<ManagedFieldsEntry>[];
   else delete draft.metadata.managedFields;
-}
-
-/** Scaling leaves no time, in Kubernetes as here: clients that compare objects expect none. */
-function withoutTime(entry: ManagedFieldsEntry): ManagedFieldsEntry {
-  if (entry.subresource !== 'scale' || entry.time === undefined) return entry;
-  const { time: _, ...rest } = entry;
-  return rest;
-}
-
-function byAge(a: ManagedFieldsEntry, b: ManagedFieldsEntry): number {
-  const [orderA, orderB] = [orderOf(a), orderOf(b)];
-  return orderA < orderB ? -1 : orderA > orderB ? 1 : 0;
-}
-
-function orderOf({ operation, time = '', manager = '', subresource = '' }: ManagedFieldsEntry): string {
-  return [operation === 'Apply' ? '0' : '1', time, manager, subresource].join('\u0000');
 }

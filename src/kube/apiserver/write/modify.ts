@@ -6,10 +6,11 @@
  * When the store finds that the object moved meanwhile, all of it is done again on the newer object, unless the
  * request named the version it wants to change. A change that changes nothing is answered without a write.
  */
-import type { Draft } from '#base/json.ts';
+import { type Draft, jsonEqual } from '#base/json.ts';
 import { badRequest, notFound, type StatusError } from '#base/status-error.ts';
 import { invalid as invalidValue } from '#kube/meta/field-error.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
+import { keepTimes } from '#kube/patch/index.ts';
 import { conflictingRevision } from '#kube/store/index.ts';
 import type { Entry } from '../cache/entry.ts';
 import type { Caller, Core } from '../core.ts';
@@ -20,7 +21,6 @@ import { admission } from './admit.ts';
 import { putObject, removeObject, unstored } from './commit.ts';
 import { prepareUpdate } from './prepare-update.ts';
 import { problemsOf } from './problems.ts';
-import { sameButTimes } from './unchanged.ts';
 
 export interface Modification {
   readonly subresource?: string | undefined;
@@ -155,7 +155,7 @@ async function replace(
     if (!dryRun) await removeObject(core, served, entry);
     return unstored(served, entry.key, wanted);
   }
-  if (sameButTimes(wanted, old)) return entry;
+  if (jsonEqual(keepTimes(old, wanted), old)) return entry;
   if (dryRun) return unstored(served, entry.key, wanted);
   return putObject(core, served, entry.key, wanted, entry.revision);
 }

@@ -1,7 +1,7 @@
 /** What an update may not touch is put back, and the generation counted. */
 import { type Draft, isObject, jsonEqual } from '#base/json.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
-import type { ResourceDefinition, Strategy } from '../resource.ts';
+import { META_FIELDS, type MetaField, type ResourceDefinition, type Strategy } from '../resource.ts';
 import { editable } from './editable.ts';
 
 /** The draft with everything server-owned taken from `old`: what may be stored if it is valid. */
@@ -12,11 +12,11 @@ export function prepareUpdate(
   subresource: string | undefined,
 ): Draft<KubeObject> {
   const { strategy } = definition;
-  const wanted = PARTS[subresource ?? '']?.(draft, old) ?? draft;
+  const wanted = PARTS[subresource ?? '']?.(draft, old, definition) ?? draft;
   const { metadata } = wanted;
-  if (subresource === 'status' && !definition.custom) takeAnnotations(metadata, draft.metadata);
   for (const field of SERVER_OWNED) keep(metadata, old.metadata, field);
   delete metadata.selfLink;
+  if (subresource === 'status') strategy.prepareForStatusUpdate?.(wanted, old);
   if (subresource !== undefined && subresource in PARTS) return wanted;
 
   if (strategy.prepareForUpdate) strategy.prepareForUpdate(wanted, old);
@@ -36,15 +36,9 @@ const SERVER_OWNED = [
 
 type Metadata = Draft<KubeObject>['metadata'];
 
-function keep(to: Metadata, from: KubeObject['metadata'], field: (typeof SERVER_OWNED)[number]): void {
+function keep(to: Metadata, from: KubeObject['metadata'], field: keyof Metadata): void {
   if (from[field] === undefined) delete to[field];
   else Object.assign(to, { [field]: from[field] });
-}
-
-/** As Kubernetes does for its own kinds: a controller notes down what it did together with the status it reports. */
-function takeAnnotations(to: Metadata, from: Metadata): void {
-  if (from.annotations === undefined) delete to.annotations;
-  else to.annotations = from.annotations;
 }
 
 function keepStatus(draft: Draft<KubeObject>, old: KubeObject): void {
@@ -52,24 +46,37 @@ function keepStatus(draft: Draft<KubeObject>, old: KubeObject): void {
   else draft['status'] = old['status'];
 }
 
+type Part = (draft: Draft<KubeObject>, old: KubeObject, definition: ResourceDefinition) => Draft<KubeObject>;
+
 /** What each subresource lets through of an object that was sent whole. */
-const PARTS: Readonly<Record<string, ((draft: Draft<KubeObject>, old: KubeObject) => Draft<KubeObject>) | undefined>> =
-  {
-    status: (draft, old) => only('status', draft, old),
-    /** Certificate signing requests are approved by a condition in their status. */
-    approval: (draft, old) => only('status', draft, old),
-    /** Pods: containers for debugging, added while the pod runs. */
-    ephemeralcontainers: (draft, old) => {
-      const wanted = editable(old);
-      const [spec, asked] = [wanted['spec'], draft['spec']];
-      if (isObject(spec) && isObject(asked)) spec['ephemeralContainers'] = asked['ephemeralContainers'];
-      return wanted;
-    },
-    /** Pods: the one who binds writes spec and status together. */
-    binding: (draft) => draft,
-    /** Namespaces: the finalizers in the spec, which nothing else can take away. */
-    finalize: (draft, old) => only('spec', draft, old),
-  };
+const PARTS: Readonly<Record<string, Part | undefined>> = {
+  status: (draft, old, { custom, strategy }) =>
+    custom ? only('status', draft, old) : withMetadata(only('status', draft, old), draft, strategy.statusKeeps),
+  /** Certificate signing requests are approved by a condition in their status. */
+  approval: (draft, old) => {
+    const [asked, status] = [draft['status'], old['status']];
+    const conditions = isObject(asked) ? asked['conditions'] : undefined;
+    const decided = { ...draft, status: { ...(isObject(status) ? status : {}), conditions } };
+    return withMetadata(only('status', decided, old), draft);
+  },
+  /** Pods: containers for debugging, added while the pod runs. */
+  ephemeralcontainers: (draft, old) => {
+    const wanted = editable(old);
+    const [spec, asked] = [wanted['spec'], draft['spec']];
+    if (isObject(spec) && isObject(asked)) spec['ephemeralContainers'] = asked['ephemeralContainers'];
+    return wanted;
+  },
+  /** Pods: the one who binds writes spec and status together. */
+  binding: (draft) => draft,
+  /** Namespaces: the finalizers in the spec, which nothing else can take away. */
+  finalize: (draft, old) => withMetadata(only('spec', draft, old), draft),
+};
+
+/** As Kubernetes does for its own kinds: who reports a status notes down what they did together with it. */
+function withMetadata(wanted: Draft<KubeObject>, draft: Draft<KubeObject>, except: readonly MetaField[] = []) {
+  for (const field of META_FIELDS) if (!except.includes(field)) keep(wanted.metadata, draft.metadata, field);
+  return wanted;
+}
 
 /** Whether a subresource shows the object itself and lets a part of it be changed. */
 export function isPart(subresource: string): boolean {

@@ -3,8 +3,22 @@ import { type Draft, isObject } from '#base/json.ts';
 import { invalid as invalidValue } from '#kube/meta/field-error.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import { invalid } from '../failures.ts';
+import { builtinSchema } from '#kube/schema/index.ts';
 import type { ResourceDefinition, Scale } from '../resource.ts';
+import type { Decodable } from './decode.ts';
 import { editable } from './editable.ts';
+
+/** What is sent to and answered by the scale of any kind. */
+export const SCALE: Decodable = {
+  group: 'autoscaling',
+  version: 'v1',
+  kind: 'Scale',
+  custom: false,
+  get schema() {
+    return builtinSchema({ group: 'autoscaling', version: 'v1', kind: 'Scale' }) ?? {};
+  },
+  strategy: {},
+};
 
 export function scaleOf(scale: Scale, object: KubeObject): KubeObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
@@ -45,6 +59,12 @@ export function scaled(
   if (typeof metadata['uid'] === 'string' && metadata['uid'] !== '') draft.metadata.uid = metadata['uid'];
   if (typeof metadata['name'] === 'string' && metadata['name'] !== '') draft.metadata.name = metadata['name'];
   return draft;
+}
+
+/** The number of replicas an object asks for, if it does. */
+export function replicasOf(scale: Scale, object: KubeObject): number | undefined {
+  const value = valueAt(object, scale.specReplicas);
+  return typeof value === 'number' ? value : undefined;
 }
 
 function textOf(value: unknown): string {

@@ -1,5 +1,5 @@
 import type { MatchResources, ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from '#gen/kube/types.ts';
-import type { ResourceDefinition } from '#kube/apiserver/resource.ts';
+import { META_FIELDS, type ResourceDefinition } from '#kube/apiserver/resource.ts';
 import { duplicate, forbidden, required } from '#kube/meta/field-error.ts';
 import { formatLabelSelector } from '#kube/meta/label-selector.ts';
 import { selectorGiven } from '../apps/workload.ts';
@@ -17,6 +17,7 @@ export const validatingAdmissionPolicies: ResourceDefinition = kind<ValidatingAd
     generation: 'spec',
     unconditionalUpdate: false,
     validate: policyRules,
+    statusKeeps: META_FIELDS,
     defaults: (policy) => {
       const spec = (policy.spec ??= {});
       spec.failurePolicy ??= 'Fail';

@@ -1,5 +1,5 @@
 import type { CustomResourceDefinition } from '#gen/kube/types.ts';
-import type { ResourceDefinition } from '#kube/apiserver/resource.ts';
+import { META_FIELDS, type ResourceDefinition } from '#kube/apiserver/resource.ts';
 import { plainColumns } from '../columns.ts';
 import { kind, type Making } from '../kind.ts';
 import { definitionRules, definitionUpdate } from './definition-rules.ts';
@@ -14,6 +14,7 @@ export const customResourceDefinitions: ResourceDefinition = kind<CustomResource
     defaults: defaultDefinition,
     validate: definitionRules,
     validateUpdate: definitionUpdate,
+    statusKeeps: META_FIELDS,
     create: (definition) => {
       definition.status = {};
       defaultStoredVersions(definition);

@@ -1,5 +1,5 @@
 import type { APIService } from '#gen/kube/types.ts';
-import type { ResourceDefinition } from '#kube/apiserver/resource.ts';
+import { META_FIELDS, type ResourceDefinition } from '#kube/apiserver/resource.ts';
 import { goJson, invalid, invalidAll, required } from '#kube/meta/field-error.ts';
 import { dns1035LabelProblems, pathSegmentProblems, portNumberProblems } from '#kube/meta/names.ts';
 import { ageColumn, column, nameColumn } from '../columns.ts';
@@ -13,6 +13,7 @@ export const apiServices: ResourceDefinition = kind<APIService>(
   {
     categories: ['api-extensions'],
     validate: apiServiceRules,
+    statusKeeps: META_FIELDS,
     name: pathSegmentProblems,
     unconditionalUpdate: false,
     defaults: ({ spec }) => {

@@ -22,6 +22,7 @@ export const deployments: ResourceDefinition = kind<Deployment>(
     warnings: ({ spec }) => templateWarnings(spec?.template, 'spec.template'),
     validateUpdate: deploymentUpdate,
     validateStatus: deploymentStatus,
+    statusKeeps: ['labels'],
     columns: [
       nameColumn,
       column<Deployment>(

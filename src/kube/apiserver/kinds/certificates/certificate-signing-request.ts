@@ -4,7 +4,7 @@ import { humanDuration } from '#kube/meta/age.ts';
 import { forbidden, invalid, required } from '#kube/meta/field-error.ts';
 import { ageColumn, column, nameColumn } from '../columns.ts';
 import { oneOf, unique } from '../checks.ts';
-import { type Errors, type Given, kind } from '../kind.ts';
+import { type Errors, type Given, kind, type Making } from '../kind.ts';
 
 export const certificateSigningRequests: ResourceDefinition = kind<CertificateSigningRequest>(
   { group: 'certificates.k8s.io', version: 'v1', kind: 'CertificateSigningRequest' },
@@ -18,6 +18,12 @@ export const certificateSigningRequests: ResourceDefinition = kind<CertificateSi
     update: (request, old) => {
       request.spec = structuredClone(old.spec) as typeof request.spec;
     },
+    status: keepDecision,
+    resetFields: {
+      '': [['spec'], ['status']],
+      status: [['spec'], ['status', 'conditions']],
+      approval: [['spec'], ['status', 'certificate']],
+    },
     columns: [
       nameColumn,
       ageColumn,
@@ -30,6 +36,16 @@ export const certificateSigningRequests: ResourceDefinition = kind<CertificateSi
     ],
   },
 );
+
+/** Who may write the status may not decide: that is what the approval is for. */
+function keepDecision(request: Making<CertificateSigningRequest>, old: Given<CertificateSigningRequest>): void {
+  const isDecision = ({ type }: { type?: string | undefined }) => type === 'Approved' || type === 'Denied';
+  const decided = structuredClone((old.status?.conditions ?? []).filter(isDecision)) as Conditions;
+  const others = (request.status?.conditions ?? []).filter((condition) => !isDecision(condition));
+  if (decided.length + others.length > 0) (request.status ??= {}).conditions = [...decided, ...others];
+}
+
+type Conditions = NonNullable<NonNullable<Making<CertificateSigningRequest>['status']>['conditions']>;
 
 function conditionText({ status }: Given<CertificateSigningRequest>): string {
   const has = (wanted: string) => (status?.conditions ?? []).some(({ type }) => type === wanted);

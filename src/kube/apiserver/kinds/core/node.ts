@@ -42,8 +42,16 @@ export const nodes: ResourceDefinition = kind<Node>(
   },
 );
 
-function defaultNode({ status }: Making<Node>): void {
+function defaultNode({ spec, status }: Making<Node>): void {
   if (status?.capacity && !status.allocatable) status.allocatable = { ...status.capacity };
+  if (spec) agreeOnRange(spec);
+}
+
+/** The range stands alone, for old clients, and in a list: where they differ, the one that stands alone counts. */
+function agreeOnRange(spec: NonNullable<Making<Node>['spec']>): void {
+  const first = spec.podCIDRs?.[0];
+  if (spec.podCIDR && spec.podCIDR !== first) spec.podCIDRs = [spec.podCIDR];
+  else if (first) spec.podCIDR = first;
 }
 
 /** No pod should land on a node before it has said that it is ready. */

@@ -1,5 +1,5 @@
 import type { FlowSchema, PriorityLevelConfiguration } from '#gen/kube/types.ts';
-import type { ResourceDefinition } from '#kube/apiserver/resource.ts';
+import { META_FIELDS, type ResourceDefinition } from '#kube/apiserver/resource.ts';
 import { forbidden, invalid, required } from '#kube/meta/field-error.ts';
 import { ageColumn, column, nameColumn } from '../columns.ts';
 import { oneOf, requiredField } from '../checks.ts';
@@ -11,6 +11,7 @@ export const flowSchemas: ResourceDefinition = kind<FlowSchema>(
   { ...GROUP, kind: 'FlowSchema' },
   {
     validate: flowSchemaRules,
+    statusKeeps: META_FIELDS,
     generation: 'spec',
     defaults: (schema) => {
       (schema.spec ??= {}).matchingPrecedence ||= 1_000;
@@ -44,6 +45,7 @@ export const priorityLevelConfigurations: ResourceDefinition = kind<PriorityLeve
     generation: 'spec',
     defaults: defaultLevel,
     validate: levelRules,
+    statusKeeps: META_FIELDS,
     columns: [
       nameColumn,
       column<PriorityLevelConfiguration>('Type', 'Whether it is limited.', ({ spec }) => spec?.type ?? ''),

@@ -1,5 +1,5 @@
 import type { IPAddress, ServiceCIDR } from '#gen/kube/types.ts';
-import type { ResourceDefinition } from '#kube/apiserver/resource.ts';
+import { META_FIELDS, type ResourceDefinition } from '#kube/apiserver/resource.ts';
 import { isIP } from 'node:net';
 import { invalid, required } from '#kube/meta/field-error.ts';
 import { groupResource } from '#kube/meta/gvk.ts';
@@ -28,6 +28,7 @@ export const serviceCidrs: ResourceDefinition = kind<ServiceCIDR>(
   { group: 'networking.k8s.io', version: 'v1', kind: 'ServiceCIDR' },
   {
     validate: serviceCidrRules,
+    statusKeeps: META_FIELDS,
     validateUpdate: (range, old) => immutable(range.spec?.cidrs, old.spec?.cidrs, 'spec.cidrs'),
     columns: [
       nameColumn,

@@ -39,6 +39,14 @@ export function defaultPod(pod: Making<Pod>): void {
   }
   spec.enableServiceLinks ??= true;
   if (spec.hostNetwork) defaultHostPorts(spec);
+  if (pod.status) agreeOnAddress(pod.status);
+}
+
+/** The address stands alone, for old clients, and in a list: where they differ, the one that stands alone counts. */
+function agreeOnAddress(status: NonNullable<Making<Pod>['status']>): void {
+  const first = status.podIPs?.[0]?.ip;
+  if (status.podIP && status.podIP !== first) status.podIPs = [{ ip: status.podIP }];
+  else if (first) status.podIP = first;
 }
 
 /** On the host's network, a port of a container is a port of the host. */

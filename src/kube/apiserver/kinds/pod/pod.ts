@@ -20,6 +20,8 @@ export const pods: ResourceDefinition = kind<Pod>(
     create: preparePod,
     validate: podCreate,
     validateUpdate: podUpdate,
+    statusKeeps: ['ownerReferences'],
+    status: keepQosClass,
     warnings: ({ spec }) => podWarnings(spec ?? {}, 'spec'),
     gracePeriod,
     fields: {
@@ -62,6 +64,10 @@ export const pods: ResourceDefinition = kind<Pod>(
 const TOLERATED_SECONDS = 300;
 
 /** A new pod waits to be scheduled, with the tolerations and the priority that admission gives every pod. */
+function keepQosClass(pod: Making<Pod>, { status }: Given<Pod>): void {
+  if (status?.qosClass) (pod.status ??= {}).qosClass ||= status.qosClass;
+}
+
 function preparePod(pod: Making<Pod>): void {
   const spec = (pod.spec ??= {});
   pod.status = { phase: 'Pending', qosClass: qosClassOf(spec) };

@@ -6,7 +6,7 @@ import type {
   ResourceClaimTemplate,
   ResourceSlice,
 } from '#gen/kube/types.ts';
-import type { ResourceDefinition } from '#kube/apiserver/resource.ts';
+import { META_FIELDS, type ResourceDefinition } from '#kube/apiserver/resource.ts';
 import { invalid, required } from '#kube/meta/field-error.ts';
 import { ageColumn, column, nameColumn } from '../columns.ts';
 import { dnsLabel, dnsSubdomain, immutable, oneOf, unique } from '../checks.ts';
@@ -26,6 +26,7 @@ export const resourceClaims: ResourceDefinition = kind<ResourceClaim>(
     defaults: ({ spec }) => defaultDevices(spec?.devices),
     validate: ({ spec }) => deviceRules(spec?.devices ?? {}, 'spec.devices'),
     validateUpdate: (claim, old) => immutable(claim.spec, old.spec, 'spec'),
+    statusKeeps: META_FIELDS,
     columns: [nameColumn, column<ResourceClaim>('State', 'Whether it has its devices.', stateText), ageColumn],
   },
 );

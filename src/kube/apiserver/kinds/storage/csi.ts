@@ -1,6 +1,6 @@
 /** What CSI drivers tell the cluster: themselves, their nodes, their capacity, their attachments. */
 import type { CSIDriver, CSINode, CSIStorageCapacity, VolumeAttachment } from '#gen/kube/types.ts';
-import type { ResourceDefinition } from '#kube/apiserver/resource.ts';
+import { META_FIELDS, type ResourceDefinition } from '#kube/apiserver/resource.ts';
 import { duplicate, forbidden, invalid, required } from '#kube/meta/field-error.ts';
 import { tryParseQuantity } from '#kube/meta/quantity.ts';
 import { ageColumn, column, nameColumn } from '../columns.ts';
@@ -110,6 +110,7 @@ export const volumeAttachments: ResourceDefinition = kind<VolumeAttachment>(
   {
     validate: attachmentRules,
     validateUpdate: attachmentUpdate,
+    statusKeeps: META_FIELDS,
     unconditionalUpdate: false,
     deleteReturnsObject: true,
     defaults: ({ spec }) => {

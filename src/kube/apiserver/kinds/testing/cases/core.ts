@@ -206,7 +206,7 @@ export const node: KindCases = {
     ],
     [
       'its range stays',
-      { 'spec/podCIDRs': ['10.0.1.0/24'] },
+      { 'spec/podCIDR': '10.0.1.0/24' },
       'spec.podCIDRs: Forbidden: node updates may not change podCIDR except from "" to valid',
     ],
   ],
