@@ -1,5 +1,7 @@
 /** Groups, kinds and resources of Karmada, as they stand in URLs and objects. */
-import type { Gvk, Gvr } from '#kube/meta/gvk.ts';
+import { kindNames } from '#kube/crds/kind-names.ts';
+
+export type { KindNames } from '#kube/crds/kind-names.ts';
 
 export const POLICY_GROUP = 'policy.karmada.io';
 export const WORK_GROUP = 'work.karmada.io';
@@ -11,15 +13,6 @@ export const APPS_GROUP = 'apps.karmada.io';
 export const REMEDY_GROUP = 'remedy.karmada.io';
 export const SEARCH_GROUP = 'search.karmada.io';
 export const MULTICLUSTER_GROUP = 'multicluster.x-k8s.io';
-
-/** Everything that names one kind. */
-export interface KindNames extends Gvk, Gvr {
-  readonly apiVersion: string;
-}
-
-function kindNames(group: string, version: string, kind: string, resource: string): KindNames {
-  return { group, version, kind, resource, apiVersion: `${group}/${version}` };
-}
 
 export const PROPAGATION_POLICY = kindNames(POLICY_GROUP, 'v1alpha1', 'PropagationPolicy', 'propagationpolicies');
 export const CLUSTER_PROPAGATION_POLICY = kindNames(

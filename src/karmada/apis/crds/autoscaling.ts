@@ -1,6 +1,7 @@
 /** Schemas of scaling across clusters, by metrics and by the clock. */
 import { CRON_FEDERATED_HPA, FEDERATED_HPA } from '../resources.ts';
-import { AGE, column, definition } from './definition.ts';
+import { AGE, column } from '#kube/crds/definition.ts';
+import { definition } from './definition.ts';
 import {
   atomicList,
   boolean,
@@ -14,7 +15,7 @@ import {
   type Properties,
   string,
   time,
-} from './schema.ts';
+} from '#kube/crds/schema.ts';
 import { labelSelector, quantity } from './shared.ts';
 
 const scaleTarget = (description: string) =>

@@ -1,7 +1,8 @@
 /** Schemas of what teaches the engine other kinds. */
 import { RESOURCE_INTERPRETER_CUSTOMIZATION, RESOURCE_INTERPRETER_WEBHOOK_CONFIGURATION } from '../resources.ts';
-import { AGE, column, definition } from './definition.ts';
-import { having, int32, list, object, string } from './schema.ts';
+import { AGE, column } from '#kube/crds/definition.ts';
+import { definition } from './definition.ts';
+import { having, int32, list, object, string } from '#kube/crds/schema.ts';
 import { names } from './shared.ts';
 
 const script = (description: string) => object({ luaScript: string('The Lua source.') }, ['luaScript'], description);

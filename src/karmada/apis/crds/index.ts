@@ -1,2 +1,2 @@
-export type { CustomResourceDefinition } from './definition.ts';
+export type { CustomResourceDefinition } from '#kube/crds/definition.ts';
 export { karmadaCrds } from './karmada-crds.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { karmadaCrds } from './index.ts';
-import type { CrdSchema } from './schema.ts';
+import type { CrdSchema } from '#kube/crds/schema.ts';
 
 /** The schema at a path of property names; `[]` steps into a list. */
 function at(crd: string, path: string): CrdSchema {

@@ -1,7 +1,7 @@
 /** The CustomResourceDefinitions of Karmada, as data to create in an API server. Start at {@link karmadaCrds}. */
 import { cronFederatedHpaCrd, federatedHpaCrd } from './autoscaling.ts';
 import { resourceInterpreterCustomizationCrd, resourceInterpreterWebhookConfigurationCrd } from './config.ts';
-import type { CustomResourceDefinition } from './definition.ts';
+import type { CustomResourceDefinition } from '#kube/crds/definition.ts';
 import { multiClusterIngressCrd, multiClusterServiceCrd, serviceExportCrd, serviceImportCrd } from './networking.ts';
 import { remedyCrd, workloadRebalancerCrd } from './operations.ts';
 import {

@@ -1,7 +1,8 @@
 /** Schemas of services and ingresses across clusters. */
 import { MULTI_CLUSTER_INGRESS, MULTI_CLUSTER_SERVICE, SERVICE_EXPORT, SERVICE_IMPORT } from '../resources.ts';
-import { column, definition, type PrinterColumn } from './definition.ts';
-import { atomicList, type CrdSchema, having, int32, list, mapList, object, oneOf, string } from './schema.ts';
+import { column, type PrinterColumn } from '#kube/crds/definition.ts';
+import { definition } from './definition.ts';
+import { atomicList, type CrdSchema, having, int32, list, mapList, object, oneOf, string } from '#kube/crds/schema.ts';
 import { condition, CONDITION_TYPE, names } from './shared.ts';
 
 const conditions = mapList(['type'], condition);

@@ -1,7 +1,7 @@
 /** Schemas of what asks the engine to act: rebalancing and remedies. */
 import { REMEDY, WORKLOAD_REBALANCER } from '../resources.ts';
 import { definition } from './definition.ts';
-import { having, int32, int64, list, object, oneOf, string, time } from './schema.ts';
+import { having, int32, int64, list, object, oneOf, string, time } from '#kube/crds/schema.ts';
 import { names } from './shared.ts';
 
 const workload = object({ apiVersion: string(), kind: string(), namespace: string(), name: string() }, [

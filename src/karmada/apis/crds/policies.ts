@@ -7,8 +7,20 @@ import {
   OVERRIDE_POLICY,
   PROPAGATION_POLICY,
 } from '../resources.ts';
-import { AGE, column, definition } from './definition.ts';
-import { anyValue, boolean, type CrdSchema, having, int32, list, map, object, oneOf, string } from './schema.ts';
+import { AGE, column } from '#kube/crds/definition.ts';
+import { definition } from './definition.ts';
+import {
+  anyValue,
+  boolean,
+  type CrdSchema,
+  having,
+  int32,
+  list,
+  map,
+  object,
+  oneOf,
+  string,
+} from '#kube/crds/schema.ts';
 import { clusterAffinity, failover, names, placement, resourceList, resourceSelector, suspension } from './shared.ts';
 
 const propagationSpec = object(

@@ -16,7 +16,7 @@ import {
   type Properties,
   string,
   time,
-} from './schema.ts';
+} from '#kube/crds/schema.ts';
 
 const QUANTITY =
   '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$';

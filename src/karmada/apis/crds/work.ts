@@ -1,7 +1,21 @@
 /** Schemas of what the engine keeps its state in: bindings, Works and clusters. */
 import { CLUSTER, CLUSTER_RESOURCE_BINDING, RESOURCE_BINDING, WORK } from '../resources.ts';
-import { AGE, column, conditionPath, definition } from './definition.ts';
-import { anyObject, boolean, having, int32, int64, integer, list, map, object, oneOf, string, time } from './schema.ts';
+import { AGE, column, conditionPath } from '#kube/crds/definition.ts';
+import { definition } from './definition.ts';
+import {
+  anyObject,
+  boolean,
+  having,
+  int32,
+  int64,
+  integer,
+  list,
+  map,
+  object,
+  oneOf,
+  string,
+  time,
+} from '#kube/crds/schema.ts';
 import {
   bindingSuspension,
   componentRequirements,
