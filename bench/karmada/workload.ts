@@ -16,7 +16,7 @@ export interface Figure {
 const CONFIG_MAP: Gvr = { group: '', version: 'v1', resource: 'configmaps' };
 const NAMESPACE: Gvr = { group: '', version: 'v1', resource: 'namespaces' };
 const DEPLOYMENT: Gvr = { group: 'apps', version: 'v1', resource: 'deployments' };
-const INGRESS: Gvr = { group: 'networking.k8s.io', version: 'v1', resource: 'ingresses' };
+const SERVICE: Gvr = { group: '', version: 'v1', resource: 'services' };
 const POLICY: Gvr = { group: 'policy.karmada.io', version: 'v1alpha1', resource: 'propagationpolicies' };
 const OVERRIDE: Gvr = { group: 'policy.karmada.io', version: 'v1alpha1', resource: 'overridepolicies' };
 const namespace = 'bench';
@@ -46,7 +46,7 @@ async function prepare(client: KubeClient): Promise<void> {
   const selected = [
     ['v1', 'ConfigMap'],
     ['apps/v1', 'Deployment'],
-    ['networking.k8s.io/v1', 'Ingress'],
+    ['v1', 'Service'],
   ];
   await client.create(POLICY, {
     apiVersion: 'policy.karmada.io/v1alpha1',
@@ -82,26 +82,26 @@ async function single({ client, members }: Plane, tell: (figure: Figure) => void
 
 /** From a status written in a member until the template shows it. */
 async function status({ client, members }: Plane, tell: (figure: Figure) => void): Promise<void> {
-  const service = { name: 'web', port: { number: 80 } };
   const name = 'status';
-  const spec = { defaultBackend: { service } };
-  await client.create(INGRESS, {
-    apiVersion: 'networking.k8s.io/v1',
-    kind: 'Ingress',
-    metadata: { name, namespace },
-    spec,
-  });
-  const placed = arrivals(members, INGRESS);
+  // Of a class that no controller of the members serves, so that its status is only ours to write.
+  const spec = {
+    type: 'LoadBalancer',
+    loadBalancerClass: 'bench/none',
+    ports: [{ port: 80 }],
+    selector: { app: name },
+  };
+  await client.create(SERVICE, { apiVersion: 'v1', kind: 'Service', metadata: { name, namespace }, spec });
+  const placed = arrivals(members, SERVICE);
   await placed.all([name]);
   placed.close();
-  const shown = arrivals([client], INGRESS);
+  const shown = arrivals([client], SERVICE);
   const took: number[] = [];
   for (let i = 0; i < SAMPLES; i++) {
     const ip = `192.0.2.${i + 1}`;
     const body = { status: { loadBalancer: { ingress: [{ ip }] } } };
     const started = performance.now();
     const seen = shown.all([name], (object) => JSON.stringify(object['status'] ?? {}).includes(`"${ip}"`));
-    await members[0]?.patch(INGRESS, { namespace, name }, { type: 'merge', body }, { subresource: 'status' });
+    await members[0]?.patch(SERVICE, { namespace, name }, { type: 'merge', body }, { subresource: 'status' });
     await seen;
     took.push(performance.now() - started);
   }
