@@ -23,7 +23,10 @@ export interface KubeServer extends Endpoint {
 export interface Endpoint {
   readonly port: number;
   readonly ca: string;
-  readonly token: string;
+  /** Who asks: by a token, or by a certificate. */
+  readonly token?: string;
+  readonly cert?: string;
+  readonly key?: string;
 }
 
 /** `bin/kairship kube-apiserver` with its data below `directory`; resolves when it has announced itself. */
@@ -92,20 +95,22 @@ export interface Ask {
   readonly signal?: AbortSignal;
 }
 
-/** One request with the administrator's token. */
-export function ask({ port, ca, token }: Endpoint, { method = 'GET', path, body, headers, agent, signal }: Ask) {
+/** One request of the administrator. */
+export function ask(server: Endpoint, { method = 'GET', path, body, headers, agent, signal }: Ask) {
+  const { port, ca, token, cert, key } = server;
   const sent = body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
   return new Promise<Answer>((done, fail) => {
     const asked = request({
       host: '127.0.0.1',
       port,
       ca,
+      ...(cert === undefined ? {} : { cert, key }),
       method,
       path,
       agent,
       ...(signal ? { signal } : {}),
       headers: {
-        authorization: `Bearer ${token}`,
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(sent === undefined
           ? {}
           : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) }),

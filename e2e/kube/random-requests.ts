@@ -3,11 +3,14 @@
  * be a clear one: what was asked for, or a Status that says why not.
  */
 import { Agent } from 'node:https';
-import { ask, type Answer, type Ask, type Endpoint } from './kube-server.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Answer, ask, type Ask, type Endpoint } from './kube-server.ts';
 import { type Random, randomOf } from './random.ts';
-import { misfit, type OpenApiSchema, randomValue, type Schemas } from './random-values.ts';
+import { allCases } from '#kube/apiserver/kinds/testing/cases/all-cases.ts';
+import { changed, misfit, type OpenApiSchema, randomValue, type Schemas } from './random-values.ts';
+import { WIDGET, WIDGETS } from './widgets.ts';
 
-interface Resource {
+export interface Resource {
   readonly path: string;
   readonly apiVersion: string;
   readonly kind: string;
@@ -36,6 +39,7 @@ export interface RandomRun {
 /** Sends `requests` random requests, one after the other. */
 export async function sendRandomRequests(server: Endpoint, { seed, requests, told }: RandomRun): Promise<Outcome> {
   const random = randomOf(seed);
+  await defineWidgets(server);
   const resources = await catalogue(server);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const codes: Record<string, number> = {};
@@ -52,8 +56,21 @@ export async function sendRandomRequests(server: Endpoint, { seed, requests, tol
   return { requests, codes, complaints };
 }
 
+/** A custom resource among the built-in ones; resolves when it is served. */
+export async function defineWidgets(server: Endpoint): Promise<void> {
+  const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+  const { code, text } = await ask(server, { method: 'POST', path, body: WIDGETS });
+  if (code !== 201 && code !== 409) throw new Error(`the definition of widgets was refused: ${text}`);
+  const served = `/apis/${WIDGETS.spec.group}/v1/widgets`;
+  const described = async () => {
+    const { body } = await ask(server, { path: '/openapi/v3' });
+    return body.paths[`apis/${WIDGETS.spec.group}/v1`] !== undefined;
+  };
+  while ((await ask(server, { path: served })).code !== 200 || !(await described())) await pause(POLL_MS);
+}
+
 /** Everything served, with its schemas, as a client finds it out. */
-async function catalogue(server: Endpoint): Promise<readonly Resource[]> {
+export async function catalogue(server: Endpoint): Promise<readonly Resource[]> {
   const { body: index } = await ask(server, { path: '/openapi/v3' });
   const found: Resource[] = [];
   for (const path of Object.keys(index.paths).sort()) {
@@ -80,6 +97,10 @@ function schemaOf(schemas: Schemas, apiVersion: string, wanted: string): OpenApi
   });
 }
 
+const POLL_MS = 50;
+const EXAMPLES = new Map(
+  [...allCases, WIDGET].map(({ apiVersion, kind, least }) => [`${apiVersion} ${kind}`, least as unknown]),
+);
 const NAMES = ['a', 'b', 'c', 'default', 'Bad_Name', '..', 'a%2Fb', '%00', 'x'.repeat(260)];
 const NAMESPACES = ['default', 'default', 'default', 'kube-system', 'nowhere'];
 const PATCH_TYPES = ['json-patch+json', 'merge-patch+json', 'strategic-merge-patch+json', 'apply-patch+yaml'];
@@ -118,7 +139,7 @@ const QUERIES = [
   'includeObject=Object',
 ];
 
-function randomRequest(random: Random, resources: readonly Resource[]): Ask {
+export function randomRequest(random: Random, resources: readonly Resource[]): Ask {
   const resource = random.pick(resources);
   const verb = verbFor(random, resource);
   const named = verb !== 'create' && verb !== 'list' && verb !== 'deletecollection';
@@ -186,7 +207,9 @@ function bodyOf(random: Random, resource: Resource, headers: Record<string, stri
 }
 
 function objectOf(random: Random, { schemas, schema, apiVersion, kind }: Resource): unknown {
-  const value = randomValue(random, schemas, schema);
+  const example = EXAMPLES.get(`${apiVersion} ${kind}`);
+  let value = example !== undefined && random.chance(0.7) ? example : randomValue(random, schemas, schema);
+  if (value === example) for (let i = random.whole(4); i > 0; i--) value = changed(random, schemas, schema, value);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const metadata = { name: random.pick(NAMES.slice(0, 4)), ...(random.chance(0.2) ? { labels: { a: 'b' } } : {}) };
   return { ...value, apiVersion, kind, ...(random.chance(0.9) ? { metadata } : {}) };
@@ -216,7 +239,7 @@ const EXPLAINED = [
   /^failed to create typed patch object /,
   /^failed to create typed live object /,
   /^unknown patch type: /,
-  /^strconv\.ParseUint: /,
+  /strconv\.ParseUint: /,
   /^unable to find api field in struct /,
   /^expected a /,
 ];

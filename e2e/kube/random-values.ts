@@ -94,6 +94,22 @@ function object(random: Random, schemas: Schemas, found: OpenApiSchema, depth: n
   return value;
 }
 
+/** The value with one thing in it replaced, somewhere its schema leads to. */
+export function changed(random: Random, schemas: Schemas, schema: OpenApiSchema, value: unknown): unknown {
+  const found = resolve(schemas, schema);
+  if (Array.isArray(value) && value.length > 0) {
+    const at = random.whole(value.length);
+    return value.map((item: unknown, i) => (i === at ? changed(random, schemas, found.items ?? {}, item) : item));
+  }
+  const names = Object.keys(found.properties ?? {});
+  if (names.length === 0 || random.chance(0.02)) return randomValue(random, schemas, schema);
+  const object = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+  const present = Object.keys(object).filter((name) => names.includes(name));
+  const name = random.pick(present.length > 0 && random.chance(0.6) ? present : names);
+  const inner = (object as Record<string, unknown>)[name];
+  return { ...object, [name]: changed(random, schemas, found.properties?.[name] ?? {}, inner) };
+}
+
 export function misfit(random: Random): unknown {
   return random.pick<() => unknown>([
     () => null,
