@@ -13,14 +13,15 @@ const ROOT = resolve(import.meta.dirname, '..');
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   base: [],
   gen: ['base'],
+  rpc: ['base', 'gen'],
   kube: ['base', 'gen'],
   karmada: ['base', 'gen', 'kube'],
-  kpanda: ['base', 'gen', 'kube'],
-  ghippo: ['base', 'gen', 'kube'],
+  kpanda: ['base', 'gen', 'rpc', 'kube'],
+  ghippo: ['base', 'gen', 'rpc', 'kube'],
   members: ['base', 'gen', 'kube'],
   agent: ['base', 'gen', 'kube', 'karmada'],
-  kairship: ['base', 'gen', 'kube', 'kpanda', 'ghippo', 'karmada/apis'],
-  cmd: ['base', 'gen', 'kube', 'karmada', 'kpanda', 'ghippo', 'members', 'agent', 'kairship'],
+  kairship: ['base', 'gen', 'rpc', 'kube', 'kpanda', 'ghippo', 'karmada/apis'],
+  cmd: ['base', 'gen', 'rpc', 'kube', 'karmada', 'kpanda', 'ghippo', 'members', 'agent', 'kairship'],
 };
 
 /** Finer walls inside a room: [importer, imported, the only parts allowed across]. */
