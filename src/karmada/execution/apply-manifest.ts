@@ -4,15 +4,17 @@
  * An object that is not there is created without asking first; one that is there is written over only if it is ours (or
  * may be taken over), keeping what belongs to the member, and only if something would change. A member whose own
  * webhooks rewrite our fields is not fought: what was written once is written again only after the member's object or
- * the manifest has changed.
+ * the manifest has changed. A member that serves the kind in another version than the manifest's is written to in that
+ * one; the answer is in the manifest's.
  */
 import { jsonEqual } from '#base/json.ts';
 import { hasReason, StatusError } from '#base/status-error.ts';
 import { LABELS, MANAGED_ANNOTATIONS, MANAGED_LABELS } from '#karmada/apis/index.ts';
 import type { Member } from '#karmada/cluster/members.ts';
 import { prune, type ResourceInterpreter } from '#karmada/interpreter/index.ts';
+import { convert } from '#karmada/versions/index.ts';
 import type { ApiResource } from '#kube/client/kube-client.ts';
-import { gvkOf } from '#kube/meta/gvk.ts';
+import { apiVersionOf, gvkOf } from '#kube/meta/gvk.ts';
 import { keyOf, type KubeObject } from '#kube/meta/object.ts';
 import { isManaged, objectVersion, retainClusterFields, takeoverProblem } from './retain.ts';
 
@@ -43,14 +45,19 @@ export function applier(interpreter: ResourceInterpreter): Applier {
   /** What was written last, and what came of it. */
   const written = new Map<string, { readonly manifest: KubeObject; readonly version: string }>();
   const idOf = (manifest: KubeObject) => `${manifest.apiVersion} ${manifest.kind} ${keyOf(manifest)}`;
-  const note = (manifest: KubeObject, object: KubeObject) =>
-    written.set(idOf(manifest), { manifest, version: objectVersion(object) });
+  const note = (id: string, manifest: KubeObject, object: KubeObject) =>
+    written.set(id, { manifest, version: objectVersion(object) });
 
-  async function create(member: Member, resource: ApiResource, manifest: KubeObject): Promise<Applied | undefined> {
-    const change = written.has(idOf(manifest)) ? 'recreated' : 'created';
+  async function create(
+    member: Member,
+    resource: ApiResource,
+    manifest: KubeObject,
+    id: string,
+  ): Promise<Applied | undefined> {
+    const change = written.has(id) ? 'recreated' : 'created';
     try {
       const object = await member.client.create(resource, manifest);
-      note(manifest, object);
+      note(id, manifest, object);
       return { object, change };
     } catch (error) {
       if (hasReason(error, 'AlreadyExists')) return undefined;
@@ -63,6 +70,7 @@ export function applier(interpreter: ResourceInterpreter): Applier {
     resource: ApiResource,
     manifest: KubeObject,
     observed: KubeObject,
+    id: string,
   ): Promise<Applied> {
     const problem = takeoverProblem(manifest, observed, member.name);
     if (problem) throw new StatusError('Conflict', problem);
@@ -71,14 +79,14 @@ export function applier(interpreter: ResourceInterpreter): Applier {
     if (interpreter.handles(gvkOf(desired), 'Retain')) desired = await interpreter.retain(desired, observed);
     const settled = retainClusterFields(prune(observed), observed);
     if (jsonEqual(settled, desired)) {
-      note(manifest, observed);
+      note(id, manifest, observed);
       return unchanged;
     }
-    const last = written.get(idOf(manifest));
+    const last = written.get(id);
     const asWritten = last?.version === objectVersion(observed) && jsonEqual(last.manifest, manifest);
     if (asWritten && jsonEqual(settled.metadata, desired.metadata)) return unchanged;
     const object = await member.client.update(resource, desired);
-    note(manifest, object);
+    note(id, manifest, object);
     return {
       object,
       change: object.metadata.resourceVersion === observed.metadata.resourceVersion ? 'unchanged' : 'updated',
@@ -94,20 +102,32 @@ export function applier(interpreter: ResourceInterpreter): Applier {
     }
   }
 
+  async function write(
+    member: Member,
+    resource: ApiResource,
+    manifest: KubeObject,
+    observed: KubeObject | undefined,
+    id: string,
+  ): Promise<Applied> {
+    let current = observed;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        if (current) return await update(member, resource, manifest, current, id);
+        const created = await create(member, resource, manifest, id);
+        if (created) return created;
+      } catch (error) {
+        const stale = hasReason(error, 'Conflict', 'NotFound') && current !== undefined;
+        if (!stale || attempt >= ATTEMPTS || takeoverProblem(manifest, current ?? manifest, member.name)) throw error;
+      }
+      current = await get(member, resource, manifest);
+    }
+  }
+
   return {
     async apply(member, resource, manifest, observed) {
-      let current = observed;
-      for (let attempt = 1; ; attempt++) {
-        try {
-          if (current) return await update(member, resource, manifest, current);
-          const created = await create(member, resource, manifest);
-          if (created) return created;
-        } catch (error) {
-          const stale = hasReason(error, 'Conflict', 'NotFound') && current !== undefined;
-          if (!stale || attempt >= ATTEMPTS || takeoverProblem(manifest, current ?? manifest, member.name)) throw error;
-        }
-        current = await get(member, resource, manifest);
-      }
+      const shaped = convert(manifest, apiVersionOf(resource));
+      const applied = await write(member, resource, shaped, observed, idOf(manifest));
+      return shaped === manifest ? applied : { ...applied, object: convert(applied.object, manifest.apiVersion) };
     },
     async remove(member, resource, manifest, observed) {
       written.delete(idOf(manifest));

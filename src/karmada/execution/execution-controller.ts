@@ -2,9 +2,10 @@
  * Runs one pipeline for each member in push mode (`member-pipeline.ts`), and hands each the news of its Works.
  *
  * A pipeline starts with its Cluster and ends with it. When a member becomes ready all its Works are looked at again:
- * what could not be done meanwhile is done then.
+ * what could not be done meanwhile is done then. So it is when the member begins to serve other APIs.
  */
 import type { Ids } from '#base/ids.ts';
+import { jsonEqual } from '#base/json.ts';
 import type { Metrics } from '#base/metrics.ts';
 import { type Cluster, CLUSTER, READY, type Work, WORK } from '#karmada/apis/index.ts';
 import { clusterOfExecutionNamespace, executionNamespace } from '#karmada/names/index.ts';
@@ -95,7 +96,13 @@ export function executionController(deps: ExecutionDeps): ExecutionController {
   return {
     name: 'execution',
     watches: [
-      { gvr: CLUSTER, wakes: wokenByCluster },
+      {
+        gvr: CLUSTER,
+        wakes(object, old, change) {
+          if (old && servesOther(object, old)) deps.members.find(keyOf(object))?.mapper.reset();
+          return wokenByCluster(object, old, change);
+        },
+      },
       {
         gvr: WORK,
         wakes(object, old) {
@@ -112,7 +119,7 @@ export function executionController(deps: ExecutionDeps): ExecutionController {
   };
 }
 
-/** When it comes or goes, becomes ready, or is on its way out. */
+/** When it comes or goes, becomes ready, serves other APIs, or is on its way out. */
 function wokenByCluster(object: KubeObject, old: KubeObject | undefined, change: string): readonly string[] {
   if (!old || change === 'deleted') return [keyOf(object)];
   const [now, before] = [object as Cluster, old as Cluster].map(({ status }) =>
@@ -120,5 +127,10 @@ function wokenByCluster(object: KubeObject, old: KubeObject | undefined, change:
   );
   const leaves = object.metadata.deletionTimestamp !== old.metadata.deletionTimestamp;
   const moded = (object as Cluster).spec.syncMode !== (old as Cluster).spec.syncMode;
-  return (now && !before) || leaves || moded ? [keyOf(object)] : [];
+  return (now && !before) || leaves || moded || servesOther(object, old) ? [keyOf(object)] : [];
+}
+
+function servesOther(now: KubeObject, before: KubeObject): boolean {
+  const [served, old] = [now as Cluster, before as Cluster].map(({ status }) => status?.apiEnablements);
+  return !jsonEqual(served, old);
 }

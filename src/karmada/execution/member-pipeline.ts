@@ -16,6 +16,7 @@ import {
   type Cluster,
   EVENT_REASONS,
   FINALIZERS,
+  type ManifestStatus,
   READY,
   type Work,
   WORK,
@@ -24,6 +25,7 @@ import type { Member, Members } from '#karmada/cluster/members.ts';
 import type { EventRecorder } from '#karmada/events/index.ts';
 import type { ResourceInterpreter } from '#karmada/interpreter/index.ts';
 import { manifestStatus } from '#karmada/status/reflect-status.ts';
+import { type Hop, type Tracer, untraced } from '#karmada/trace/tracer.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
 import { isConditionTrue } from '#kube/meta/condition.ts';
 import { keyOf, type KubeObject } from '#kube/meta/object.ts';
@@ -43,6 +45,7 @@ export interface PipelineDeps {
   readonly log: Log;
   /** How many Works of the cluster are worked on at once. */
   readonly inFlight?: number;
+  readonly trace?: Tracer;
 }
 
 const DEFAULT_IN_FLIGHT = 32;
@@ -53,7 +56,7 @@ export function memberPipeline(
   clusterName: string,
   wakeable: (wake: (workKey: string) => void) => void,
 ): Controller {
-  const { client, works, clusters, members, interpreter, events, clock, log } = deps;
+  const { client, works, clusters, members, interpreter, events, clock, log, trace = untraced } = deps;
   const writer = applier(interpreter);
   let wake: (workKey: string) => void = () => undefined;
   const copies = new WeakMap<Member, MemberObjects>();
@@ -113,6 +116,7 @@ export function memberPipeline(
     const statuses = await Promise.all(results.map(({ object }, at) => manifestStatus(interpreter, object, at)));
     const recreated = results.some(({ change }) => change === 'recreated');
     const changed = await report(work, { type: 'applied', recreated, statuses });
+    traceApplied(work, results, changed ? statuses : []);
     settled.set(
       keyOf(work),
       stamp(
@@ -176,6 +180,7 @@ export function memberPipeline(
     const total = manifestsOf(work).length;
     const message = `Failed to apply all manifests (${succeeded}/${total}): ${why}`;
     await report(work, { type: 'failed', message });
+    traceHop(manifestsOf(work)[succeeded], { step: 'applied', error });
     const place = `work(${keyOf(work)}) to cluster(${clusterName})`;
     events.warning(work, EVENT_REASONS.syncFailed, `Failed to sync ${place}, err: ${why}`);
     const manifest = manifestsOf(work)[succeeded];
@@ -184,6 +189,24 @@ export function memberPipeline(
     const resource = `resource(${manifest.metadata.namespace ?? ''}/${manifest.metadata.name})`;
     const text = `Failed to create or update ${resource} in member cluster(${clusterName}): ${why}`;
     events.warning(about, EVENT_REASONS.syncFailed, text);
+  }
+
+  function traceApplied(work: Work, results: readonly Applied[], statuses: readonly ManifestStatus[]): void {
+    for (const [at, manifest] of manifestsOf(work).entries()) {
+      const change = results[at]?.change ?? 'unchanged';
+      if (change !== 'unchanged') traceHop(manifest, { step: 'applied', detail: change });
+      const health = statuses[at]?.health;
+      if (health) traceHop(manifest, { step: 'collected', detail: health });
+    }
+  }
+
+  function traceHop(manifest: KubeObject | undefined, hop: Omit<Hop, 'template' | 'cluster'>): void {
+    const about = manifest && templateOf(manifest);
+    const generation = Number(manifest?.metadata.annotations?.[ANNOTATIONS.templateGeneration] ?? 0);
+    if (about) {
+      const template = { ...about, ...(generation > 0 ? { generation } : {}) };
+      trace.hop({ template, cluster: clusterName, ...hop });
+    }
   }
 
   function tellSuccess(work: Work, results: readonly Applied[]): void {

@@ -32,6 +32,7 @@ function verdict(plugin: string, given: Given): string {
   return `${found?.reason} | ${found?.detail}`;
 }
 
+const enabled = (groupVersion: string, kind: string) => [{ groupVersion, resources: [{ name: kind, kind }] }];
 const onM1 = { clusters: [{ name: 'm1', replicas: 1 }] };
 const edge = { key: 'edge', value: 'true', effect: 'NoSchedule' } as const;
 
@@ -68,7 +69,24 @@ const TABLES: Record<string, [because: string, given: Given, verdict: string][]>
     [
       'a kind that is not served is refused',
       { binding: { resource: { apiVersion: 'batch/v1', kind: 'Job', name: 'j' } } },
-      'cluster(s) did not have the API resource | batch/v1 Job is not served',
+      'cluster(s) did not have the API resource | batch/v1 Job is not served, in no version',
+    ],
+    [
+      'a kind served in another version is converted where that is possible',
+      {
+        cluster: { status: { apiEnablements: enabled('batch/v1beta1', 'CronJob') } },
+        binding: { resource: { apiVersion: 'batch/v1', kind: 'CronJob', name: 'j' } },
+      },
+      'pass: batch/v1 CronJob is not served and is converted to batch/v1beta1',
+    ],
+    [
+      'and refused with the versions there are where it is not',
+      {
+        cluster: { status: { apiEnablements: enabled('example.com/v1', 'Widget') } },
+        binding: { resource: { apiVersion: 'example.com/v2', kind: 'Widget', name: 'w' } },
+      },
+      'cluster(s) did not have the API resource | ' +
+        'example.com/v2 Widget is not served, only example.com/v1, and no conversion is known',
     ],
     [
       'so is one that is not known to be served',

@@ -4,10 +4,18 @@
  * Karmada stops at the first refusal and asks the plugins in random order. Here all are asked, for the explanation,
  * and the first refusal in the order of {@link FILTERS} is the one that counts in messages.
  */
-import type { AnyBinding, BindingSpec, Cluster, ClusterAffinity, Placement } from '#karmada/apis/index.ts';
+import type {
+  AnyBinding,
+  ApiEnablement,
+  BindingSpec,
+  Cluster,
+  ClusterAffinity,
+  Placement,
+} from '#karmada/apis/index.ts';
 import { COMPLETE_API_ENABLEMENTS } from '#karmada/apis/index.ts';
 import { bindingName } from '#karmada/names/index.ts';
 import { clusterMismatch, taintText, untoleratedTaint } from '#karmada/selector/index.ts';
+import { notServedText, servedAs } from '#karmada/versions/index.ts';
 import { isConditionTrue } from '#kube/meta/condition.ts';
 import { isWorkload, targets } from './binding-spec.ts';
 import type { FilterVerdict } from './explanation.ts';
@@ -64,12 +72,20 @@ const taintToleration: Filter = ({ spec, placement, cluster }) => {
 
 const apiEnablement: Filter = ({ spec, cluster }) => {
   const { apiVersion, kind } = spec.resource;
-  const group = cluster.status?.apiEnablements?.find(({ groupVersion }) => groupVersion === apiVersion);
-  if (group?.resources?.some((resource) => resource.kind === kind)) return pass;
+  const { apiEnablements = [] } = cluster.status ?? {};
+  const hasKind = ({ resources }: ApiEnablement) => resources?.some((resource) => resource.kind === kind) ?? false;
+  // Nearly always this is all there is to look at.
+  const group = apiEnablements.find(({ groupVersion }) => groupVersion === apiVersion);
+  if (group && hasKind(group)) return pass;
+  const served = apiEnablements.filter(hasKind).map(({ groupVersion }) => ({ apiVersion: groupVersion, kind }));
+  const as = servedAs(spec.resource, (version) => served.some((each) => each.apiVersion === version));
+  if (as !== undefined) return kept(`${apiVersion} ${kind} is not served and is converted to ${as}`);
   if (targets(spec, cluster)) return kept(`${apiVersion} ${kind} is not served, but it already runs here`);
   const complete = isConditionTrue(cluster.status?.conditions, COMPLETE_API_ENABLEMENTS.type);
-  const detail = complete ? 'is not served' : 'is not among the APIs known so far';
-  return refuse('cluster(s) did not have the API resource', `${apiVersion} ${kind} ${detail}`);
+  const detail = complete
+    ? notServedText(spec.resource, served)
+    : `${apiVersion} ${kind} is not among the APIs known so far`;
+  return refuse('cluster(s) did not have the API resource', detail);
 };
 
 const spreadConstraint: Filter = ({ placement, cluster }) => {
