@@ -23,6 +23,7 @@ import type { Templates } from '#karmada/detector/templates.ts';
 import type { EventRecorder } from '#karmada/events/index.ts';
 import { clusterOfExecutionNamespace } from '#karmada/names/index.ts';
 import { resourceMatches } from '#karmada/selector/index.ts';
+import { tracedOf, type Tracer, untraced } from '#karmada/trace/tracer.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
 import { keyOf, type KubeObject } from '#kube/meta/object.ts';
 import { type Controller, done, type Informers, type Outcome, type Reconcile } from '#kube/runtime/index.ts';
@@ -37,12 +38,13 @@ export interface BindingDeps extends RenderDeps {
   readonly templates: Templates;
   readonly events: EventRecorder;
   readonly overrideEvents: EventRecorder;
+  readonly trace?: Tracer;
 }
 
 const CONCURRENCY = 32;
 
 export function bindingController(deps: BindingDeps): Controller {
-  const { client, informers, templates, events } = deps;
+  const { client, informers, templates, events, trace = untraced } = deps;
   const bindings = informers<AnyBinding>(RESOURCE_BINDING);
   const clusterBindings = informers<AnyBinding>(CLUSTER_RESOURCE_BINDING);
   const works = informers<Work>(WORK);
@@ -78,8 +80,13 @@ export function bindingController(deps: BindingDeps): Controller {
   }
 
   async function syncTo(binding: AnyBinding, template: KubeObject, target: TargetCluster): Promise<boolean> {
-    const { work, rules } = await renderWork(deps, binding, template, target);
+    const hop = { step: 'rendered', template: tracedOf(template), cluster: target.name } as const;
+    const { work, rules } = await renderWork(deps, binding, template, target).catch((error: unknown) => {
+      trace.hop({ ...hop, error });
+      throw error;
+    });
     const written = await write(work);
+    if (written) trace.hop(hop);
     for (const { kind, namespace, policyName } of written ? rules : []) {
       const policy = kind === 'OverridePolicy' ? `override policy(${namespace}/` : 'cluster override policy(';
       const message = `Apply ${policy}${policyName}) for cluster(${target.name}) succeed.`;

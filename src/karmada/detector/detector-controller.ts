@@ -18,6 +18,7 @@ import {
   type PropagationPolicy,
 } from '#karmada/apis/index.ts';
 import { resourceMatches } from '#karmada/selector/index.ts';
+import { tracedOf, type Tracer, untraced } from '#karmada/trace/tracer.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import { type Controller, done, type Outcome, type Reconcile, retryIn } from '#kube/runtime/index.ts';
 import { type BindingWriterDeps, bindingWriter } from './binding-writer.ts';
@@ -40,6 +41,7 @@ export interface DetectorDeps extends BindingWriterDeps {
   readonly skippedNamespaces?: readonly RegExp[];
   /** Feature gate PropagationPolicyPreemption. */
   readonly preemption?: boolean;
+  readonly trace?: Tracer;
 }
 
 const CONCURRENCY = 32;
@@ -48,7 +50,7 @@ const WAIT_FOR_OVERRIDES_MS = 1_000;
 const LOOKED_AT = [PROPAGATION_POLICY, CLUSTER_PROPAGATION_POLICY, OVERRIDE_POLICY, CLUSTER_OVERRIDE_POLICY];
 
 export function detectorControllers(deps: DetectorDeps): readonly Controller[] {
-  const { informers, templates, events } = deps;
+  const { informers, templates, events, trace = untraced } = deps;
   const policies = informers<PropagationPolicy>(PROPAGATION_POLICY);
   const clusterPolicies = informers<ClusterPropagationPolicy>(CLUSTER_PROPAGATION_POLICY);
   const overrides = informers(OVERRIDE_POLICY);
@@ -102,6 +104,7 @@ export function detectorControllers(deps: DetectorDeps): readonly Controller[] {
       // A lazy policy takes effect only with the next change that a user makes.
       if (!template || (!byUser && policy.spec.activationPreference === 'Lazy')) return done;
       if (await bind(template, policy)) {
+        traceBound(template, policy);
         events.normal(template, EVENT_REASONS.applyPolicySucceed, `Apply ${policyText(policy)} succeed`);
       }
       return done;
@@ -109,9 +112,16 @@ export function detectorControllers(deps: DetectorDeps): readonly Controller[] {
       // Somebody wrote in between: the next look has the new state, and nobody need hear of it.
       if (hasReason(error, 'Conflict', 'AlreadyExists')) throw error;
       const why = error instanceof Error ? error.message : String(error);
+      traceBound(seen, policy, error);
       events.warning(seen, EVENT_REASONS.applyPolicyFailed, `Apply ${policyText(policy)} failed: ${why}`);
       throw error;
     }
+  }
+
+  function traceBound(object: KubeObject, policy: AnyPropagationPolicy, error?: unknown): void {
+    const template = tracedOf(object);
+    trace.hop({ step: 'matched', template, detail: policyText(policy) });
+    trace.hop({ step: 'bound', template, ...(error === undefined ? {} : { error }) });
   }
 
   function hasDependentOverrides({ spec, metadata: { namespace } }: AnyPropagationPolicy): boolean {
@@ -142,7 +152,10 @@ export function detectorControllers(deps: DetectorDeps): readonly Controller[] {
       const end = templates.subscribe(({ type, object, old }) => {
         if (!isTemplate(object) || isOwnWrite(object)) return;
         if (type === 'modified' && !specificationChanged(old, object)) return;
-        wakes.wake(templateKey(object), type !== 'modified' || !changedByKarmada(old, object));
+        const byUser = type !== 'modified' || !changedByKarmada(old, object);
+        if (type === 'deleted') trace.gone(object);
+        else if (byUser) trace.written(object);
+        wakes.wake(templateKey(object), byUser);
       });
       signal.addEventListener('abort', end, { once: true });
     },

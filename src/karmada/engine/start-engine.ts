@@ -38,6 +38,7 @@ import { liveInterpreter, type ResourceInterpreter } from '#karmada/interpreter/
 import { workloadRebalancerController } from '#karmada/rebalancer/index.ts';
 import { schedulerController } from '#karmada/scheduler/scheduler-controller.ts';
 import { bindingStatusController } from '#karmada/status/index.ts';
+import { type TraceStore, traceStore } from '#karmada/trace/index.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
 import { type Controller, informers as informersOf, manager } from '#kube/runtime/index.ts';
 import { type DecisionStore, decisionStore } from './decision-store.ts';
@@ -86,6 +87,8 @@ export interface EngineOptions {
   readonly skippedNamespaces?: readonly RegExp[];
   /** Where the reasons of decisions are kept; in memory when absent. */
   readonly decisionsFile?: string;
+  /** Where the traces of changes are kept; in memory when absent. */
+  readonly tracesFile?: string;
   /** Feature gate PropagationPolicyPreemption. */
   readonly preemption?: boolean;
   readonly failover?: FailoverOptions;
@@ -101,6 +104,7 @@ export interface Engine {
   /** Resolves when the signal has aborted and all that was under way has ended. */
   readonly ended: Promise<void>;
   readonly decisions: DecisionStore;
+  readonly traces: TraceStore;
   readonly members: Members;
 }
 
@@ -113,13 +117,14 @@ export function startEngine(options: EngineOptions): Engine {
   const informers = informersOf(client, { signal, clock, ids, log });
   const events = eventRecorders({ client, clock, log });
   const decisions = decisionStore({ clock, ...(options.decisionsFile ? { file: options.decisionsFile } : {}) });
+  const trace = traceStore({ clock, ...(options.tracesFile ? { file: options.tracesFile } : {}) });
   const inFlight = options.memberInFlight === undefined ? {} : { inFlight: options.memberInFlight };
   const connections = members({ control: client, clock, ...inFlight });
   const customized = liveInterpreter({ informers, client, clock, ids });
   const interpreter = options.interpreter ?? customized;
   const templates = templatesOf({ client, informers, clock, log, signal });
   const overrides = currentOverrides(informers);
-  const common = { client, informers, clock, log, templates, interpreter, members: connections };
+  const common = { client, informers, clock, log, templates, interpreter, members: connections, trace };
 
   const execution = executionController({
     ...common,
@@ -194,6 +199,9 @@ export function startEngine(options: EngineOptions): Engine {
     .then(() => running.start(signal))
     .finally(() => customized.close())
     .then(() => execution.ended())
-    .finally(() => decisions.close());
-  return { ready: running.ready, ended, decisions, members: connections };
+    .finally(() => {
+      decisions.close();
+      trace.close();
+    });
+  return { ready: running.ready, ended, decisions, traces: trace, members: connections };
 }

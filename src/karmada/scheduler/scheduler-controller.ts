@@ -24,6 +24,7 @@ import {
 } from '#karmada/apis/index.ts';
 import type { EventRecorder } from '#karmada/events/index.ts';
 import { clusterMatches } from '#karmada/selector/index.ts';
+import { type Hop, type Tracer, untraced } from '#karmada/trace/tracer.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
 import { setCondition } from '#kube/meta/condition.ts';
 import { keyOf, type KubeObject } from '#kube/meta/object.ts';
@@ -50,6 +51,7 @@ export interface SchedulerDeps {
   readonly schedulerName?: string;
   readonly estimators?: readonly Estimator[];
   readonly options?: SchedulerOptions;
+  readonly trace?: Tracer;
 }
 
 const CONCURRENCY = 32;
@@ -58,7 +60,7 @@ const UNSCHEDULABLE_RETRY_MS = 300_000;
 const ERROR_RETRY_MS = { min: 1_000, max: 10_000 };
 
 export function schedulerController(deps: SchedulerDeps): Controller {
-  const { client, informers, events, decisions, clock, schedulerName = DEFAULT_SCHEDULER } = deps;
+  const { client, informers, events, decisions, clock, schedulerName = DEFAULT_SCHEDULER, trace = untraced } = deps;
   const bindings = informers<AnyBinding>(RESOURCE_BINDING);
   const clusterBindings = informers<AnyBinding>(CLUSTER_RESOURCE_BINDING);
   const clusters = informers<Cluster>(CLUSTER);
@@ -84,6 +86,7 @@ export function schedulerController(deps: SchedulerDeps): Controller {
     const need = needsScheduling(binding, clusters.list());
     if (!need.yes) {
       await writeStatus(binding, { ...binding.status, schedulerObservedGeneration: generation });
+      traceDecision(binding, { detail: `kept: ${need.because}`, targets: binding.spec.clusters ?? [] });
       return done;
     }
     try {
@@ -106,8 +109,18 @@ export function schedulerController(deps: SchedulerDeps): Controller {
     decisions.record(decision.explanation);
     const placed = await writeClusters(binding, decision);
     const changed = await writeVerdict(placed, decision);
-    if (changed || placed !== binding) tell(binding, decision);
+    if (changed || placed !== binding) {
+      const { outcome, clusters: targets = [] } = decision;
+      const scheduled = outcome.type === 'scheduled';
+      traceDecision(binding, scheduled ? { detail: targetClustersText(targets), targets } : { error: outcome.message });
+      tell(binding, decision);
+    }
     return next(keyOf(binding), decision.outcome);
+  }
+
+  function traceDecision({ spec }: AnyBinding, said: Pick<Hop, 'detail' | 'targets' | 'error'>): void {
+    const { resourceVersion: _seen, ...template } = spec.resource;
+    trace.hop({ step: 'scheduled', template, ...said });
   }
 
   /** The binding as it is after the write; the very same when there was nothing to write. */

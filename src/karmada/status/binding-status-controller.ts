@@ -21,6 +21,7 @@ import { bindingKeyOf, worksOfBindings } from '#karmada/binding/work-index.ts';
 import type { Templates } from '#karmada/detector/templates.ts';
 import type { EventRecorder } from '#karmada/events/index.ts';
 import type { ResourceInterpreter } from '#karmada/interpreter/index.ts';
+import { type Tracer, untraced } from '#karmada/trace/tracer.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
 import { findCondition, setCondition } from '#kube/meta/condition.ts';
 import { gvkOf } from '#kube/meta/gvk.ts';
@@ -35,6 +36,7 @@ export interface BindingStatusDeps {
   readonly interpreter: ResourceInterpreter;
   readonly events: EventRecorder;
   readonly clock: Clock;
+  readonly trace?: Tracer;
 }
 
 const CONCURRENCY = 32;
@@ -42,7 +44,7 @@ const ATTEMPTS = 5;
 const PATIENCE_MS = 250;
 
 export function bindingStatusController(deps: BindingStatusDeps): Controller {
-  const { client, informers, templates, interpreter, events, clock } = deps;
+  const { client, informers, templates, interpreter, events, clock, trace = untraced } = deps;
   const bindings = informers<AnyBinding>(RESOURCE_BINDING);
   const clusterBindings = informers<AnyBinding>(CLUSTER_RESOURCE_BINDING);
   const worksOf = worksOfBindings(informers<Work>(WORK));
@@ -63,6 +65,8 @@ export function bindingStatusController(deps: BindingStatusDeps): Controller {
     if (await writeBinding(binding, items)) {
       const message = `Update ${textOf(binding)} with AggregatedStatus successfully.`;
       events.normal(binding, EVENT_REASONS.aggregateStatusSucceed, message);
+      const { resourceVersion: _seen, ...template } = binding.spec.resource;
+      trace.hop({ step: 'aggregated', template, detail: healthText(items) });
     }
     await writeTemplate(binding, items);
     return done;
@@ -166,6 +170,11 @@ function wokenByBinding(object: KubeObject, old: KubeObject | undefined, change:
     before.spec.resource.resourceVersion !== now.spec.resource.resourceVersion ||
     !jsonEqual(before.spec.clusters, now.spec.clusters);
   return moved ? [keyOf(now)] : [];
+}
+
+function healthText(items: readonly AggregatedStatusItem[]): string {
+  const healthy = items.filter(({ health }) => health === 'Healthy').length;
+  return `${healthy} of ${items.length} clusters healthy`;
 }
 
 function resourceOf({ kind }: AnyBinding) {
