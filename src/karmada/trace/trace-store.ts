@@ -1,5 +1,5 @@
 /**
- * The traces of an instance, kept over restarts in a SQLite file of their own (docs/adr/0012-traces.md).
+ * The traces of an instance, kept over restarts in a SQLite file of their own (docs/adr/0014-traces.md).
  *
  * It is the {@link Tracer} that controllers are handed. A hop changes a trace in memory and wakes who follows it; a
  * moment later the changed ones are compressed and written, a few at a time. It never holds more than it was told:
