@@ -70,9 +70,11 @@ export function schedulerController(deps: SchedulerDeps): Controller {
   const stranded = new Set<string>();
   const failures = new Map<string, number>();
 
+  const find = (key: string) => (key.includes('/') ? bindings : clusterBindings).get(key);
+
   async function reconcile({ key }: Reconcile): Promise<Outcome> {
     const force = forced.delete(key);
-    const binding = key.includes('/') ? bindings.get(key) : clusterBindings.get(key);
+    const binding = find(key);
     if (!binding) {
       decisions.forget(key);
       stranded.delete(key);
@@ -225,6 +227,7 @@ export function schedulerController(deps: SchedulerDeps): Controller {
   return {
     name: 'scheduler',
     concurrency: CONCURRENCY,
+    priorityOf: (key) => find(key)?.spec.schedulePriority?.priority ?? 0,
     watches: [
       { gvr: RESOURCE_BINDING, wakes: wokenByBinding },
       { gvr: CLUSTER_RESOURCE_BINDING, wakes: wokenByBinding },

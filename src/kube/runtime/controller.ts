@@ -14,6 +14,8 @@ export interface Controller {
   readonly watches: readonly Watch[];
   /** How many keys may be reconciled at once; one key never runs twice at a time. */
   readonly concurrency?: number;
+  /** Of the keys that wait, those of higher priority come first, then those that waited longest. Without it, all equal. */
+  priorityOf?(key: string): number;
   /**
    * News from elsewhere than `watches` (other clusters, resources found at run time, timers): calls `wake` for a key
    * whenever it may need work, until the signal aborts. The first reconcile waits for it to return.

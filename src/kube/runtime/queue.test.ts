@@ -20,6 +20,25 @@ describe('a queue', () => {
     assert.deepEqual([keys.take(), keys.take(), keys.take(), keys.take()], ['a', 'b', 'c', undefined]);
   });
 
+  it('gives keys of higher priority first, and follows one whose priority changes while it waits', () => {
+    const priorities = new Map([
+      ['low', -1],
+      ['high', 10],
+      ['higher', 20],
+    ]);
+    const { keys } = open({ priorityOf: (key: string) => priorities.get(key) ?? 0 });
+    for (const key of ['low', 'a', 'high', 'b', 'higher']) keys.add(key);
+    priorities.set('b', 15);
+    keys.add('b');
+    assert.equal(keys.depth(), 5);
+    const taken = ['', '', '', '', '', ''].map(() => keys.take());
+    assert.deepEqual(taken, ['higher', 'b', 'high', 'a', 'low', undefined]);
+    for (const key of ['a', 'b']) keys.done(key);
+    priorities.set('b', 0);
+    for (const key of ['a', 'b', 'a']) keys.add(key);
+    assert.deepEqual([keys.take(), keys.take(), keys.take()], ['a', 'b', undefined]);
+  });
+
   it('keeps a key added during its work until that is done', () => {
     const { keys } = open();
     keys.add('a');

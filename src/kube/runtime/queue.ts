@@ -7,6 +7,7 @@
  */
 import type { Clock } from '#base/clock.ts';
 import { exponential } from './backoff.ts';
+import { readyKeys } from './ready-keys.ts';
 
 export interface Queue {
   readonly add: (key: string) => void;
@@ -16,7 +17,7 @@ export interface Queue {
   retry(key: string): number;
   /** The key went well: its next failure counts as the first. */
   forget(key: string): void;
-  /** The key that waited longest, now being worked on until `done`; undefined when none is ready. */
+  /** The key that waited longest of the highest priority, now worked on until `done`; undefined when none is ready. */
   take(): string | undefined;
   done(key: string): void;
   /** How many keys are ready and wait to be taken. */
@@ -33,11 +34,13 @@ export interface QueueOptions {
   readonly maxRetryMs?: number;
   /** Called when there may be something to take. */
   readonly onReady: () => void;
+  /** Keys of higher priority are taken first; all are equal without it. */
+  readonly priorityOf?: (key: string) => number;
 }
 
-export function queue({ clock, minRetryMs = 5, maxRetryMs = 1_000_000, onReady }: QueueOptions): Queue {
+export function queue({ clock, minRetryMs = 5, maxRetryMs = 1_000_000, onReady, priorityOf }: QueueOptions): Queue {
   const limits = { minMs: minRetryMs, maxMs: maxRetryMs };
-  const ready = fifo();
+  const ready = readyKeys(priorityOf);
   /** Wanted: waiting in `ready`, or added again while being worked on. */
   const wanted = new Set<string>();
   const working = new Set<string>();
@@ -51,7 +54,8 @@ export function queue({ clock, minRetryMs = 5, maxRetryMs = 1_000_000, onReady }
   }
 
   function add(key: string): void {
-    if (closed || wanted.has(key)) return;
+    if (closed) return;
+    if (wanted.has(key)) return ready.move(key);
     wanted.add(key);
     if (!working.has(key)) makeReady(key);
   }
@@ -98,26 +102,6 @@ export function queue({ clock, minRetryMs = 5, maxRetryMs = 1_000_000, onReady }
       closed = true;
       for (const { cancel } of delayed.values()) cancel();
       delayed.clear();
-    },
-  };
-}
-
-/** First in, first out, without moving everything at each step as an array's shift does. */
-function fifo() {
-  let items: (string | undefined)[] = [];
-  let head = 0;
-  return {
-    length: () => items.length - head,
-    push: (key: string) => void items.push(key),
-    shift(): string | undefined {
-      if (head === items.length) return undefined;
-      const key = items[head];
-      items[head++] = undefined;
-      if (head > 1_000 && head * 2 > items.length) {
-        items = items.slice(head);
-        head = 0;
-      }
-      return key;
     },
   };
 }

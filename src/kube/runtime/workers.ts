@@ -35,7 +35,9 @@ export function workers(controller: Controller, deps: WorkersDeps): Workers {
   const room = controller.concurrency ?? 1;
   const underWay = new Map<string, Promise<void>>();
   const aborts = new Set<AbortController>();
-  const keys = queue({ clock, minRetryMs: deps.minRetryMs, maxRetryMs: deps.maxRetryMs, onReady: schedule });
+  const { minRetryMs, maxRetryMs } = deps;
+  const priorityOf = controller.priorityOf && ((key: string) => controller.priorityOf?.(key) ?? 0);
+  const keys = queue({ clock, minRetryMs, maxRetryMs, onReady: schedule, ...(priorityOf ? { priorityOf } : {}) });
   let busy = 0;
   let scheduled = false;
   let begun = false;
