@@ -2,7 +2,8 @@
 import { parseFieldSelector, matchFields } from '#kube/meta/field-selector.ts';
 import { parseLabelSelector } from '#kube/meta/label-selector.ts';
 import type { Entry } from './cache/entry.ts';
-import { type CacheEvent, inNamespace } from './cache/resource-cache.ts';
+import type { CacheEvent } from './cache/resource-cache.ts';
+import { inNamespace } from './cache/sorted-entries.ts';
 import type { Served } from './served.ts';
 
 export interface Selection {

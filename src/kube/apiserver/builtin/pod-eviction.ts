@@ -5,7 +5,7 @@ import { StatusError } from '#base/status-error.ts';
 import { setCondition } from '#kube/meta/condition.ts';
 import { type LabelSelectorSpec, selectorOf } from '#kube/meta/label-selector.ts';
 import type { Condition, KubeObject } from '#kube/meta/object.ts';
-import { inNamespace } from '../cache/resource-cache.ts';
+import { inNamespace } from '../cache/sorted-entries.ts';
 import type { Core } from '../core.ts';
 import type { ApiExtension } from '../extension.ts';
 import { resourceNotServed } from '../failures.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { entryOf } from './entry.ts';
-import { inNamespace, type ResourceCache, resourceCache } from './resource-cache.ts';
+import { type ResourceCache, resourceCache } from './resource-cache.ts';
 
 const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x' } };
 
@@ -62,15 +62,6 @@ describe('The cache of a resource', () => {
     const large = resourceCache(0, { historyEvents: 100, historyBytes: 25 });
     for (let revision = 1; revision <= 5; revision++) put(large, revision, `k${revision}`, 10);
     assert.equal(large.oldest(), 3);
-  });
-
-  it('keeps the objects of a namespace together, whatever other namespaces are called', () => {
-    const cache = resourceCache(0);
-    for (const [index, key] of ['a/x', 'a-b/x', 'a.b/x', 'a/y', 'ab/x'].entries()) put(cache, index + 1, key);
-    assert.deepEqual(
-      inNamespace(cache.entries(), 'a').map(({ key }) => key),
-      ['a/x', 'a/y'],
-    );
   });
 
   it('gives the last state of a deleted object the revision of its end', () => {

@@ -7,6 +7,7 @@
 import type { Revision } from '#kube/store/store.ts';
 import { LIMITS, type Limits } from '../limits.ts';
 import { type Entry, entryAt } from './entry.ts';
+import { lowerBound, sortedEntries } from './sorted-entries.ts';
 
 export interface CacheEvent {
   readonly revision: Revision;
@@ -21,7 +22,7 @@ export interface CacheEvent {
 
 export interface ResourceCache {
   get(key: string): Entry | undefined;
-  /** The current objects in key order; only valid until the next change. */
+  /** The current objects in key order, safe to keep. */
   entries(): readonly Entry[];
   /** The objects as of `revision`, safe to keep; undefined when that moment has been forgotten. */
   snapshot(revision: Revision): readonly Entry[] | undefined;
@@ -42,7 +43,7 @@ export function resourceCache(
   limits: Pick<Limits, 'historyEvents' | 'historyBytes'> = LIMITS,
 ): ResourceCache {
   const byKey = new Map<string, Entry>();
-  const sorted: Entry[] = [];
+  const sorted = sortedEntries();
   let history: { readonly event: CacheEvent; readonly size: number }[] = [];
   // Events before `first` are forgotten; the array is cut only now and then, since shifting it is expensive.
   let first = 0;
@@ -81,20 +82,20 @@ export function resourceCache(
       if (!event || event.revision <= revision) break;
       before.set(event.key, event.previous);
     }
-    const entries = sorted.filter((entry) => !before.has(entry.key));
+    const entries = sorted.all().filter((entry) => !before.has(entry.key));
     for (const entry of before.values()) if (entry) entries.push(entry);
     return entries.sort((a, b) => (a.key < b.key ? -1 : 1));
   }
 
   return {
     get: (key) => byKey.get(key),
-    entries: () => sorted,
+    entries: () => sorted.all(),
     oldest: () => oldest,
     snapshot(revision) {
       if (revision < oldest) return undefined;
       if (pinned?.revision === revision) return pinned.entries;
       const newest = history.at(-1)?.event.revision ?? start;
-      pinned = { revision, entries: newest <= revision ? sorted.slice() : undo(revision) };
+      pinned = { revision, entries: newest <= revision ? sorted.all() : undo(revision) };
       return pinned.entries;
     },
     since(revision) {
@@ -105,18 +106,17 @@ export function resourceCache(
     },
     load(entry) {
       byKey.set(entry.key, entry);
-      sorted.push(entry);
+      sorted.put(entry);
     },
     apply(revision, key, entry, size) {
       const previous = byKey.get(key);
       if (!entry && !previous) return undefined;
-      const at = lowerBound(sorted, (other) => other.key >= key);
       if (entry) {
         byKey.set(key, entry);
-        sorted.splice(at, previous ? 1 : 0, entry);
+        sorted.put(entry);
       } else {
         byKey.delete(key);
-        sorted.splice(at, 1);
+        sorted.remove(key);
       }
       const event = eventOf(revision, key, entry, previous);
       remember(event, size);
@@ -128,23 +128,4 @@ export function resourceCache(
 function eventOf(revision: Revision, key: string, entry: Entry | undefined, previous: Entry | undefined): CacheEvent {
   let last: Entry | undefined;
   return { revision, key, entry, previous, last: () => (last ??= previous && entryAt(previous, revision)) };
-}
-
-/** The first index in `items` whose item passes `test`, where all items after a passing one pass too. */
-export function lowerBound<T>(items: readonly T[], test: (item: T) => boolean, from = 0): number {
-  let low = from;
-  let high = items.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (test(items[middle]!)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
-
-/** The part of a sorted list that lies in one namespace. */
-export function inNamespace(entries: readonly Entry[], namespace: string): readonly Entry[] {
-  const from = lowerBound(entries, (entry) => entry.key >= `${namespace}/`);
-  const to = lowerBound(entries, (entry) => entry.key >= `${namespace}0`, from);
-  return from === 0 && to === entries.length ? entries : entries.slice(from, to);
 }

@@ -6,7 +6,7 @@
  */
 import { badRequest } from '#base/status-error.ts';
 import type { Entry } from '../cache/entry.ts';
-import { lowerBound } from '../cache/resource-cache.ts';
+import { lowerBound } from '../cache/sorted-entries.ts';
 import type { Core } from '../core.ts';
 import { expiredContinue, expiredList } from '../failures.ts';
 import { type Selection, type Selectors, selection } from '../selection.ts';
