@@ -1,0 +1,225 @@
+/** Reads the index. Each answer is read in one state of the database, with the revision it stands at. */
+import { StatusError } from '#base/status-error.ts';
+import { type Access, accessSql, visibleClusters } from '../query/access.ts';
+import { cursorText, parseCursor } from '../query/cursor.ts';
+import { DEFAULT_LIMIT, DEFAULT_ORDER, MAX_LIMIT, type Query } from '../query/query.ts';
+import {
+  afterSql,
+  type Asked,
+  bodySql,
+  conditionSql,
+  labelProbeSql,
+  needsBodies,
+  orderSql,
+  orderValuesSql,
+} from '../query/query-sql.ts';
+import { foundOf, freshnessOf, kindOf, numberAt, sourceOf, streamOf, textAt } from './decode-row.ts';
+import type { ChangedObject, Changes, Freshness, IndexedKind, IndexReader, Page } from './index-store.ts';
+import type { Row, SqlDatabase } from './sql-database.ts';
+import { all, nothing, type Sql, sql } from './sql.ts';
+
+const REVISION = sql`SELECT revision, horizon FROM meta`;
+/** Up to here all streams of a query are told with each answer. */
+const TELL_ALL = 100;
+const RARE = 2_000;
+/** Events are asked for often, and their kinds hardly ever change. */
+const KINDS_FOR_MS = 1_000;
+
+export function sqlIndexReader(database: SqlDatabase): IndexReader {
+  const { dialect } = database;
+  let known: { readonly at: number; readonly kinds: Promise<readonly IndexedKind[]> } | undefined;
+
+  async function readKinds(): Promise<readonly IndexedKind[]> {
+    const [rows = []] = await database.read([sql`SELECT * FROM kinds ORDER BY grp, version, resource`]);
+    return rows.map(kindOf);
+  }
+
+  /** Needed only for grants by kind; a kind made known a moment ago is not granted yet. */
+  function knownKinds(): Promise<readonly IndexedKind[]> {
+    const now = performance.now();
+    if (!known || now - known.at > KINDS_FOR_MS) {
+      known = { at: now, kinds: readKinds() };
+      known.kinds.catch(() => (known = undefined));
+    }
+    return known.kinds;
+  }
+
+  async function asked(query: Query, access: Access): Promise<Asked> {
+    const kinds = access === 'everything' ? [] : await knownKinds();
+    const plain = { query, access, kinds, dialect };
+    if (!dialect.wantsHints) return plain;
+    const probe = labelProbeSql(plain, RARE);
+    if (!probe) return plain;
+    const [rows = []] = await database.read([probe]);
+    return { ...plain, rareLabels: numberAt(rows[0], 'n') < RARE };
+  }
+
+  const from = (query: Query) =>
+    needsBodies(query) ? sql`objects o JOIN bodies b ON b.object = o.id` : sql`objects o`;
+
+  async function page(query: Query, access: Access, limitMs?: number): Promise<Page> {
+    const order = query.order ?? DEFAULT_ORDER;
+    const limit = Math.min(query.limit ?? DEFAULT_LIMIT, MAX_LIMIT);
+    const condition = conditionSql(await asked(query, access));
+    const after = query.after === undefined ? undefined : afterSql(order, parseCursor(order, query.after));
+    const wanted = after ? all([condition, after]) : condition;
+    const offset = query.offset === undefined ? nothing : sql` OFFSET ${query.offset}`;
+    // The few are chosen first, and only their bodies read.
+    const chosen = sql`SELECT o.id, ${orderValuesSql(order)} FROM ${from(query)} WHERE ${wanted} ORDER BY ${orderSql(order)} LIMIT ${limit + 1}${offset}`;
+    const statements = [
+      REVISION,
+      sql`SELECT o.id, o.kind, o.cluster, o.namespace, o.name, o.revision, ${bodySql(query, sql`b.body`, dialect)} AS body, ${orderValuesSql(order)}
+          FROM (${chosen}) AS c JOIN objects o ON o.id = c.id JOIN bodies b ON b.object = o.id ORDER BY ${orderSql(order)}`,
+      ...(query.withRemaining ? [countSql(query, wanted)] : []),
+    ];
+    const [meta = [], rows = [], counts = []] = await database.read(statements, limitMs);
+    const shown = rows.slice(0, limit);
+    const end = rows.length > limit ? shown.at(-1) : undefined;
+    const counted = numberAt(counts[0], 'n') - (query.offset ?? 0) - shown.length;
+    return {
+      revision: numberAt(meta[0], 'revision'),
+      objects: shown.map(foundOf),
+      ...(end
+        ? { next: cursorText(order, { values: order.map((_, at) => end[`v${at}`] ?? ''), id: numberAt(end, 'id') }) }
+        : {}),
+      ...(query.withRemaining ? { remaining: Math.max(counted, 0) } : {}),
+    };
+  }
+
+  const countSql = (query: Query, condition: Sql) => sql`SELECT count(*) AS n FROM ${from(query)} WHERE ${condition}`;
+
+  async function changes(query: Query, access: Access, after: number, limit: number): Promise<Changes> {
+    const question = await asked(query, access);
+    const may = accessSql(access, question.kinds, columnsOf(sql`o`), dialect);
+    const base: Query = {
+      kinds: query.kinds,
+      ...(query.clusters ? { clusters: query.clusters } : {}),
+      ...(query.namespaces ? { namespaces: query.namespaces } : {}),
+      ...(query.names ? { names: query.names } : {}),
+    };
+    const fixed = conditionSql({ ...question, query: base, access: 'everything' });
+    const body = bodySql(query, sql`b.body`, dialect);
+    const [meta = [], living = [], gone = []] = await database.read([
+      REVISION,
+      sql`SELECT o.id, o.kind, o.cluster, o.namespace, o.name, o.revision, o.born, ${body} AS body,
+            CASE WHEN ${conditionSql({ ...question, rareLabels: false })} THEN 1 ELSE 0 END AS matches
+          FROM objects o JOIN bodies b ON b.object = o.id
+          WHERE o.revision > ${after} AND ${fixed} AND ${may} ORDER BY o.revision LIMIT ${limit}`,
+      // Tombstones stand in for objects: what matching is made of besides the fixed part went with them.
+      sql`SELECT o.id, o.kind, o.cluster, o.namespace, o.name, o.revision, o.born, ${bodySql(query, sql`o.body`, dialect)} AS body
+          FROM (SELECT revision, object AS id, kind, cluster, namespace, name, scope, born, body FROM tombstones WHERE revision > ${after}) AS o
+          WHERE ${fixed} AND ${may} ORDER BY o.revision LIMIT ${limit}`,
+    ]);
+    if (after < numberAt(meta[0], 'horizon')) {
+      throw new StatusError('Expired', `too old resource version: ${after} (${numberAt(meta[0], 'horizon')})`);
+    }
+    const full = living.length >= limit || gone.length >= limit;
+    // Where one of the two was cut off, nothing after the end of the shorter one may be told yet.
+    const until = full
+      ? Math.min(
+          ...[living, gone].filter((rows) => rows.length >= limit).map((rows) => numberAt(rows.at(-1), 'revision')),
+        )
+      : numberAt(meta[0], 'revision');
+    const told = [...living.map((row) => changedOf(row, false)), ...gone.map((row) => changedOf(row, true))]
+      .filter(({ revision }) => revision <= until)
+      .sort((a, b) => a.revision - b.revision);
+    return { revision: until, objects: told };
+  }
+
+  async function freshness({ kinds, clusters }: Pick<Query, 'kinds' | 'clusters'>, access: Access): Promise<Freshness> {
+    const visible = visibleClusters(access);
+    const among = (names: readonly string[]) => sql`t.cluster IN (${dialect.set(JSON.stringify(names), 'text')})`;
+    const wanted = all([
+      sql`t.kind IN (${dialect.set(JSON.stringify(kinds), 'int')})`,
+      ...(clusters ? [among(clusters)] : []),
+      ...(visible ? [among(visible)] : []),
+    ]);
+    const joinedStreams = sql`streams t LEFT JOIN sources s ON s.name = t.cluster WHERE ${wanted}`;
+    const isFresh = sql`t.phase = 'Following' AND COALESCE(s.reachable, 0) = 1`;
+    const [counts = [], rows = []] = await database.read([
+      sql`SELECT count(*) AS total, COALESCE(sum(CASE WHEN ${isFresh} THEN 1 ELSE 0 END), 0) AS fresh FROM ${joinedStreams}`,
+      sql`SELECT t.cluster, t.kind, t.phase, t.position, t.changed_at, COALESCE(s.reachable, 0) AS reachable, COALESCE(s.heard_at, 0) AS heard_at,
+            CASE WHEN t.message <> '' THEN t.message ELSE COALESCE(s.message, '') END AS message
+          FROM ${joinedStreams} ORDER BY CASE WHEN ${isFresh} THEN 1 ELSE 0 END, t.cluster, t.kind LIMIT ${TELL_ALL + 1}`,
+    ]);
+    const total = numberAt(counts[0], 'total');
+    const streams = rows.map(freshnessOf);
+    const stale = streams.filter(({ phase, reachable }) => phase !== 'Following' || !reachable);
+    return { total, fresh: numberAt(counts[0], 'fresh'), streams: total <= TELL_ALL ? streams : stale };
+  }
+
+  return {
+    page,
+    async count(query, access) {
+      const [rows = []] = await database.read([countSql(query, conditionSql(await asked(query, access)))]);
+      return numberAt(rows[0], 'n');
+    },
+    changes,
+    async ids(query, access, limit) {
+      const condition = conditionSql(await asked(query, access));
+      const [meta = [], rows = []] = await database.read([
+        REVISION,
+        sql`SELECT o.id FROM ${from(query)} WHERE ${condition} LIMIT ${limit}`,
+      ]);
+      return { revision: numberAt(meta[0], 'revision'), ids: rows.map((row) => numberAt(row, 'id')) };
+    },
+    freshness,
+    async kinds(cluster) {
+      const within =
+        cluster === undefined
+          ? sql`SELECT kind FROM streams`
+          : sql`SELECT kind FROM streams WHERE cluster = ${cluster}`;
+      const [rows = []] = await database.read([
+        sql`SELECT * FROM kinds WHERE id IN (${within}) ORDER BY grp, version, resource`,
+      ]);
+      return rows.map(kindOf);
+    },
+    async sources() {
+      const [rows = []] = await database.read([sql`SELECT * FROM sources ORDER BY name`]);
+      return rows.map(sourceOf);
+    },
+    async stream({ cluster, kind }) {
+      const [rows = []] = await database.read([
+        sql`SELECT * FROM streams WHERE cluster = ${cluster} AND kind = ${kind}`,
+      ]);
+      return rows[0] && streamOf(rows[0]);
+    },
+    async revision() {
+      const [rows = []] = await database.read([REVISION]);
+      return numberAt(rows[0], 'revision');
+    },
+    async phases(kinds, clusters) {
+      const [rows = []] = await database.read([
+        sql`SELECT o.cluster, o.phase, count(*) AS n FROM objects o
+            WHERE o.kind IN (${dialect.set(JSON.stringify(kinds), 'int')}) AND o.cluster IN (${dialect.set(JSON.stringify(clusters), 'text')})
+            GROUP BY o.cluster, o.phase`,
+      ]);
+      return rows.map((row) => ({
+        cluster: textAt(row, 'cluster'),
+        phase: textAt(row, 'phase'),
+        count: numberAt(row, 'n'),
+      }));
+    },
+    async usage(cluster, since) {
+      const [rows = []] = await database.read([
+        sql`SELECT cluster, node, at, cpu, memory FROM usage WHERE cluster = ${cluster} AND at >= ${since} ORDER BY at, node`,
+      ]);
+      return rows.map((row) => ({
+        cluster,
+        node: textAt(row, 'node'),
+        at: numberAt(row, 'at'),
+        cpuMillis: numberAt(row, 'cpu'),
+        memoryBytes: numberAt(row, 'memory'),
+      }));
+    },
+    onCommit: (told) => database.onCommit(told),
+  };
+}
+
+function changedOf(row: Row, deleted: boolean): ChangedObject {
+  return { ...foundOf(row), deleted, born: numberAt(row, 'born'), matches: !deleted && numberAt(row, 'matches') === 1 };
+}
+
+function columnsOf(table: Sql) {
+  return { kind: sql`${table}.kind`, cluster: sql`${table}.cluster`, scope: sql`${table}.scope` };
+}
