@@ -82,8 +82,12 @@ export const FAILOVER_EVENT_REASONS = {
   evictionWithdrawn: 'EvictionWithdrawn',
 } as const;
 
+/** Of clusters that leave without their member: see `cluster/left-behind.ts`. */
+export const UNJOIN_EVENT_REASONS = { objectsLeftBehind: 'ObjectsLeftBehind' } as const;
+
 type ValueOf<T> = T[keyof T];
 export type EventReason =
   | ValueOf<typeof EVENT_REASONS>
   | ValueOf<typeof AUTOSCALING_EVENT_REASONS>
-  | ValueOf<typeof FAILOVER_EVENT_REASONS>;
+  | ValueOf<typeof FAILOVER_EVENT_REASONS>
+  | ValueOf<typeof UNJOIN_EVENT_REASONS>;

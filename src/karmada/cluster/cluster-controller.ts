@@ -3,7 +3,8 @@
  *
  * A new cluster gets a namespace for its Works and a finalizer. While it is not ready it is tainted, so that nothing new
  * is scheduled to it. When it is deleted its namespace goes first (and with it the Works, and with those the objects in
- * the member); it is gone only when no binding names it any more.
+ * the member); it is gone only when no binding names it any more. What an unreachable member keeps is written down
+ * (`left-behind.ts`).
  */
 import { type Clock, rfc3339 } from '#base/clock.ts';
 import { jsonEqual } from '#base/json.ts';
@@ -16,18 +17,24 @@ import {
   EVENT_REASONS,
   FINALIZERS,
   LABELS,
-  READY,
   RESOURCE_BINDING,
+  UNJOIN_EVENT_REASONS,
   type Work,
   WORK,
 } from '#karmada/apis/index.ts';
 import type { EventRecorder } from '#karmada/events/index.ts';
 import { clusterOfExecutionNamespace, executionNamespace } from '#karmada/names/index.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
-import { isConditionTrue } from '#kube/meta/condition.ts';
 import type { Gvr } from '#kube/meta/gvk.ts';
 import { keyOf, type KubeObject } from '#kube/meta/object.ts';
 import { type Controller, done, type Informers, type Outcome, type Reconcile, retryIn } from '#kube/runtime/index.ts';
+import {
+  abandonedBecause,
+  DEFAULT_UNJOIN_GRACE_MS,
+  leftBehind,
+  type UnjoinReport,
+  unjoinReport,
+} from './left-behind.ts';
 import type { Members } from './members.ts';
 import { taintsByCondition, taintsMessage } from './taints.ts';
 
@@ -37,9 +44,12 @@ export interface ClusterDeps {
   readonly members: Members;
   readonly events: EventRecorder;
   readonly clock: Clock;
+  /** How long a member that answers may take to give up its objects when its Cluster is deleted. */
+  readonly unjoinGraceMs?: number;
 }
 
 const NAMESPACE: Gvr = { group: '', version: 'v1', resource: 'namespaces' };
+const CONFIG_MAP: Gvr = { group: '', version: 'v1', resource: 'configmaps' };
 const TARGETS = 'target-clusters';
 /** Everything that matters wakes us; this is for what an informer cannot tell. */
 const LOOK_AGAIN_MS = 5_000;
@@ -114,27 +124,42 @@ export function clusterController(deps: ClusterDeps): Controller {
 
   async function removeNamespace(cluster: Cluster, space: KubeObject): Promise<void> {
     const { name } = cluster.metadata;
-    // Nobody is left to take the objects out of an unreachable member that looks after itself.
-    if (cluster.spec.syncMode === 'Pull' && !isConditionTrue(cluster.status?.conditions, READY.type)) {
-      await freeWorks(space.metadata.name);
+    // Nothing new comes into it from then on, so what is listed after is all there is.
+    if (!space.metadata.deletionTimestamp) {
+      try {
+        await client.delete(NAMESPACE, { name: space.metadata.name });
+      } catch (error) {
+        if (!hasReason(error, 'NotFound', 'Conflict')) throw error;
+      }
+      const message = `Removed execution space for cluster(${name}).`;
+      events.normal(cluster, EVENT_REASONS.removeExecutionSpaceSucceed, message);
     }
-    if (space.metadata.deletionTimestamp) return;
-    try {
-      await client.delete(NAMESPACE, { name: space.metadata.name });
-    } catch (error) {
-      if (!hasReason(error, 'NotFound', 'Conflict')) throw error;
-    }
-    events.normal(cluster, EVENT_REASONS.removeExecutionSpaceSucceed, `Removed execution space for cluster(${name}).`);
+    const because = abandonedBecause(cluster, clock.now(), deps.unjoinGraceMs ?? DEFAULT_UNJOIN_GRACE_MS);
+    if (because !== undefined) await abandon(cluster, space.metadata.name, because);
   }
 
-  async function freeWorks(namespace: string): Promise<void> {
+  /** Nobody is left to take the objects out of the member: says which they are, and frees their Works. */
+  async function abandon(cluster: Cluster, namespace: string, because: string): Promise<void> {
     const { items } = await client.list<Work>(WORK, { namespace });
-    for (const work of items) {
-      const { finalizers = [] } = work.metadata;
-      if (!finalizers.includes(FINALIZERS.execution)) continue;
-      const rest = finalizers.filter((each) => each !== FINALIZERS.execution);
-      await client.update(WORK, { ...work, metadata: { ...work.metadata, finalizers: rest } });
+    const held = items.filter(({ metadata }) => metadata.finalizers?.includes(FINALIZERS.execution));
+    if (held.length === 0) return;
+    const objects = leftBehind(held);
+    if (objects.length > 0) await writeReport(cluster, because, objects);
+    for (const work of held) {
+      const finalizers = work.metadata.finalizers?.filter((each) => each !== FINALIZERS.execution) ?? [];
+      await client.update(WORK, { ...work, metadata: { ...work.metadata, finalizers } }).catch(ignoreNotFound);
     }
+  }
+
+  async function writeReport(cluster: Cluster, because: string, objects: readonly string[]): Promise<void> {
+    const facts = { because, objects, at: rfc3339(clock.now()) };
+    const key = unjoinReport(cluster, facts).metadata;
+    const before = await client.get<UnjoinReport>(CONFIG_MAP, key).catch(ignoreNotFound);
+    const report = unjoinReport(cluster, facts, before);
+    await (before ? client.update(CONFIG_MAP, report) : client.create(CONFIG_MAP, report));
+    const where = `ConfigMap ${key.namespace}/${key.name}`;
+    const message = `${objects.length} object(s) are left in the member, listed in ${where}: ${because}`;
+    events.warning(cluster, UNJOIN_EVENT_REASONS.objectsLeftBehind, message);
   }
 
   /** A cluster that waits to leave is woken by the last binding that named it. */
@@ -159,4 +184,9 @@ export function clusterController(deps: ClusterDeps): Controller {
     ],
     reconcile,
   };
+}
+
+function ignoreNotFound(error: unknown): undefined {
+  if (!hasReason(error, 'NotFound')) throw error;
+  return undefined;
 }

@@ -30,6 +30,7 @@ import {
 } from './testing.ts';
 
 const key = (name: string) => ({ namespace: 'default', name });
+const EVENT = { group: '', version: 'v1', resource: 'events' };
 const RBAC = { group: 'rbac.authorization.k8s.io', version: 'v1' };
 const IMPATIENT = { engine: { clusterStatus: { everyMs: 20, thresholds: { successMs: 0, failureMs: 0 } } } };
 
@@ -196,6 +197,44 @@ describe('a member', { concurrency: true }, () => {
     assert.equal(await find(plane.client, NAMESPACE, { name: 'karmada-es-m1' }), undefined);
     const binding = await plane.client.get<ResourceBinding>(RESOURCE_BINDING, key('a-configmap'));
     assert.equal(binding.spec.clusters, undefined);
+  });
+
+  it('that is dead is let go, with a list of what is left in it', async (t) => {
+    const plane = await testPlane(t, ['m1'], IMPATIENT);
+    await plane.client.create(PROPAGATION_POLICY, policy('p'));
+    await plane.client.create(CONFIG_MAP, configMap('a'));
+    const applied = ({ status }: ResourceBinding) => status?.aggregatedStatus?.[0]?.applied === true;
+    await appears<ResourceBinding>(plane.client, RESOURCE_BINDING, 'a-configmap', applied);
+    await plane.member('m1').server.close();
+    await unjoin({ control: plane.client, name: 'm1' });
+    const report = await plane.client.get<ConfigMap>(CONFIG_MAP, {
+      namespace: 'karmada-cluster',
+      name: 'unjoin-report-m1',
+    });
+    assert.match(report.data?.['objects'] ?? '', /^v1 ConfigMap default\/a$/m);
+    assert.match(report.data?.['because'] ?? '', /^the member is not ready/);
+    const { items } = await plane.client.list<KubeObject & { reason?: string; message?: string }>(EVENT);
+    const event = items.find(({ reason }) => reason === 'ObjectsLeftBehind');
+    assert.match(event?.message ?? '', /object\(s\) are left in the member, listed in ConfigMap karmada-cluster\//);
+  });
+
+  it('that refuses to give up its objects is let go by force', async (t) => {
+    const plane = await testPlane(t, ['m1']);
+    await plane.client.create(PROPAGATION_POLICY, policy('p'));
+    await plane.client.create(CONFIG_MAP, configMap('a'));
+    const applied = ({ status }: ResourceBinding) => status?.aggregatedStatus?.[0]?.applied === true;
+    await appears<ResourceBinding>(plane.client, RESOURCE_BINDING, 'a-configmap', applied);
+    // Ready by its last report, and gone a moment later.
+    await plane.member('m1').server.close();
+    await plane.client.delete(CLUSTER, { name: 'm1' });
+    const body = { metadata: { annotations: { 'cluster.kairship.io/force-unjoin': 'true' } } };
+    await plane.client.patch(CLUSTER, { name: 'm1' }, { type: 'merge', body });
+    await disappears(plane.client, CLUSTER, { name: 'm1' });
+    const { data } = await plane.client.get<ConfigMap>(CONFIG_MAP, {
+      namespace: 'karmada-cluster',
+      name: 'unjoin-report-m1',
+    });
+    assert.equal(data?.['because'], 'forced by annotation');
   });
 
   it('that has moved is found at its new address, and gets what it missed', async (t) => {

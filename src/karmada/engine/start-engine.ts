@@ -94,6 +94,8 @@ export interface EngineOptions {
   readonly failover?: FailoverOptions;
   readonly autoscaling?: AutoscalingOptions;
   readonly clusterStatus?: { readonly everyMs?: number; readonly thresholds?: Thresholds };
+  /** How long a member that answers may take to give up its objects when its Cluster is deleted. */
+  readonly unjoinGraceMs?: number;
   /** How many requests to one member may be under way at once. */
   readonly memberInFlight?: number;
 }
@@ -158,7 +160,13 @@ export function startEngine(options: EngineOptions): Engine {
     ],
     namespace: () => [namespaceSyncController({ ...common, overrides, skippedNamespaces })],
     dependencies: () => [dependenciesController({ ...common, events: events.of('dependencies-distributor') })],
-    cluster: () => [clusterController({ ...common, events: events.of('cluster-controller') })],
+    cluster: () => [
+      clusterController({
+        ...common,
+        events: events.of('cluster-controller'),
+        ...(options.unjoinGraceMs === undefined ? {} : { unjoinGraceMs: options.unjoinGraceMs }),
+      }),
+    ],
     unifiedAuth: () => [unifiedAuthController({ ...common, events: events.of('unified-auth-controller') })],
     clusterStatus: () => [clusterStatusController({ ...common, ...options.clusterStatus })],
     clustertaintpolicy: () =>

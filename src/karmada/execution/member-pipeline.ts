@@ -150,10 +150,9 @@ export function memberPipeline(
   async function takeAway(work: Work, cluster: Cluster): Promise<Outcome> {
     const { finalizers = [] } = work.metadata;
     if (!finalizers.includes(FINALIZERS.execution)) return done;
-    const ready = isReady(cluster);
-    // A member that is leaving unreachable keeps its objects; one that only is unreachable is waited for.
-    if (!ready && !cluster.metadata.deletionTimestamp) return done;
-    if (ready) await clear(work, await members.connect(cluster));
+    // Waited for; if it is leaving, the cluster controller frees the Work.
+    if (!isReady(cluster)) return done;
+    await clear(work, await members.connect(cluster));
     for (const manifest of manifestsOf(work)) writer.forget(manifest);
     const rest = finalizers.filter((each) => each !== FINALIZERS.execution);
     try {
