@@ -20,10 +20,10 @@ export async function startOurs(directory: string): Promise<Measured> {
   mkdirSync(directory);
   const started = performance.now();
   const server = await startKube(directory);
-  const endpoint = endpointOf(server.kubeconfig);
-  await ready(endpoint);
+  const { port, token = '' } = endpointOf(server.kubeconfig);
+  await ready({ port, token });
   const startUpMs = performance.now() - started;
-  return { ...endpoint, startUpMs, pids: [server.process.pid ?? 0], stop: async () => void (await server.stop()) };
+  return { port, token, startUpMs, pids: [server.process.pid ?? 0], stop: async () => void (await server.stop()) };
 }
 
 export interface RealBinaries {
