@@ -29,8 +29,6 @@ const factor = (text: string): number => {
   return value;
 };
 
-const list = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
-
 const dataDirectory = () =>
   new Option('--data-dir <folder>', 'where the platform keeps its data').default('.kairship').env('KAIRSHIP_DATA_DIR');
 
@@ -107,7 +105,7 @@ cluster(program.command('member').description('run a simulated member cluster'))
 server(program.command('apiserver').description('run the platform: entrance, instance proxy, console'))
   .requiredOption('--data-dir <folder>', 'where to keep its data')
   .requiredOption('--token-file <file>', "a file with the administrator's token")
-  .option('--adopt <name=kubeconfig>', 'an instance to register; may be given several times', list, [])
+  .option('--global-port <port>', 'where the global cluster serves its own API; 0 picks a free port', port, 0)
   .action(async (options) => (await import('./apiserver.ts')).apiserver(options));
 
 /** What can be asked of a simulated cluster while it runs. */

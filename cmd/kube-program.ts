@@ -119,7 +119,7 @@ async function adminToken(dataDir: string | undefined): Promise<string> {
 }
 
 /** Kept with the certificates, so that tokens of service accounts work after a restart. */
-async function serviceAccountKey(directory: string): Promise<string> {
+export async function serviceAccountKey(directory: string): Promise<string> {
   const path = join(directory, 'sa.key');
   const known = await readIfPresent(path);
   if (known !== undefined) return known;

@@ -9,15 +9,19 @@ import { hasReason } from '#base/status-error.ts';
 import { holdDirectory } from '#kairship/local/single-run.ts';
 import { type DataDirectory, dataDirectory } from '#kairship/local/data-directory.ts';
 import { sessions } from '#kairship/services/session.ts';
+import { embeddedOperator, INSTANCES, type Instance } from '#kairship/instances/index.ts';
+import { type InstanceRunner, instanceRunner } from '#kairship/supervisor/instance-runner.ts';
 import { type Supervised, supervise } from '#kairship/supervisor/supervise.ts';
-import { CLUSTER } from '#karmada/apis/index.ts';
+import { CLUSTER, KARMADA_VERSION } from '#karmada/apis/index.ts';
 import { join as joinCluster } from '#karmada/cluster/join.ts';
+import { KUBERNETES_VERSION } from '#kube/apiserver/version.ts';
 import { type HttpClient, httpClient } from '#kube/client/http-client.ts';
 import { kubeconfigFor, saveKubeconfig } from '#kube/client/kubeconfig.ts';
 import { loadKubeconfig } from '#kube/client/load-config.ts';
 import { restMapper } from '#kube/client/rest-mapper.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import { gvkOf } from '#kube/meta/gvk.ts';
+import { informers, manager } from '#kube/runtime/index.ts';
 import { CommandFailure } from './cli/failure.ts';
 
 export interface UpOptions {
@@ -58,9 +62,12 @@ export async function up(options: UpOptions): Promise<void> {
   const members = options.bare ? [] : MEMBERS.slice(0, options.members);
   const token = await directory.adminToken();
   const port = options.port === 0 ? await directory.portFor('platform') : options.port;
-  const programs = await start(directory, members, port, { log, signal: stop.signal });
+  const watching = { log, signal: stop.signal };
+  const programs = await start(directory, members, port, watching);
+  const runner = runnerOf(directory, watching);
   try {
-    await Promise.race([Promise.all(programs.map(({ ready }) => ready)), aborted(stop.signal)]);
+    const operated = programs[0]?.ready.then(() => operate(directory, runner, watching));
+    await Promise.race([Promise.all([operated, ...programs.map(({ ready }) => ready)]), aborted(stop.signal)]);
     await connect(directory, members, token, port);
     announce(directory, members, sessions({ key: token, clock: systemClock }).link('admin'), port, started);
     await aborted(stop.signal);
@@ -69,13 +76,20 @@ export async function up(options: UpOptions): Promise<void> {
   } finally {
     stop.abort();
     process.stderr.write('\nStopping…\n');
-    await Promise.all(programs.map(({ stopped }) => stopped));
+    await Promise.all([runner.stopped(), ...programs.map(({ stopped }) => stopped)]);
     await release();
   }
 }
 
 type Watching = Pick<Parameters<typeof supervise>[1], 'log' | 'signal'>;
 
+/** The command line of one of our own programs. */
+const program = (...args: readonly string[]) => ({
+  command: process.execPath,
+  args: [...process.execArgv, join(ROOT, 'cmd', 'kairship.ts'), ...args],
+});
+
+/** The platform first, then the members. */
 async function start(
   directory: DataDirectory,
   members: readonly Member[],
@@ -84,48 +98,65 @@ async function start(
 ): Promise<Supervised[]> {
   const run = async (name: string, args: readonly string[]) =>
     supervise(
-      {
-        name,
-        command: process.execPath,
-        args: [...process.execArgv, join(ROOT, 'cmd', 'kairship.ts'), ...args],
-        logFile: directory.at('logs', `${name}.log`),
-      },
-      {
-        clock: systemClock,
-        ...watching,
-        onEnd: (how) =>
-          process.stderr.write(
-            `${name} ended (${how}) and is started again; see ${directory.at('logs', `${name}.log`)}\n`,
-          ),
-      },
+      { name, ...program(...args), logFile: directory.at('logs', `${name}.log`) },
+      { clock: systemClock, ...watching, onEnd: (how) => sayItEnded(directory, name, how) },
     );
   const common = async (program: string, ...folder: readonly string[]) => [
     `--data-dir=${directory.at(...folder)}`,
     `--port=${await directory.portFor(program)}`,
     `--kubeconfig-out=${directory.at(...folder, 'kubeconfig')}`,
   ];
-  const programs = [run(`instance-${INSTANCE}`, ['karmada', ...(await common(INSTANCE, 'instances', INSTANCE))])];
+  const platform = [
+    `--data-dir=${directory.at('platform')}`,
+    `--port=${port}`,
+    `--global-port=${await directory.portFor('global')}`,
+    `--token-file=${directory.at('admin.token')}`,
+  ];
+  const programs = [run('platform', ['apiserver', ...platform])];
   for (const { name, provider, region, zone } of members) {
     const where = ['--provider', provider, '--region', region, '--zone', zone];
     programs.push(
       run(`member-${name}`, ['member', '--name', name, ...where, ...(await common(name, 'members', name))]),
     );
   }
-  const adopt = `${INSTANCE}=${directory.at('instances', INSTANCE, 'kubeconfig')}`;
-  const token = ['--token-file', directory.at('admin.token')];
-  programs.push(
-    run('platform', [
-      'apiserver',
-      '--data-dir',
-      directory.at('platform'),
-      '--port',
-      String(port),
-      ...token,
-      '--adopt',
-      adopt,
-    ]),
-  );
   return Promise.all(programs);
+}
+
+function sayItEnded(directory: DataDirectory, name: string, how: string): void {
+  const logFile = directory.at('logs', `${name}.log`);
+  process.stderr.write(`${name} ended (${how}) and is started again; see ${logFile}\n`);
+}
+
+function runnerOf(directory: DataDirectory, watching: Watching): InstanceRunner {
+  return instanceRunner({
+    directory,
+    program: (flags) => program('karmada', ...flags),
+    versions: { karmadaVersion: KARMADA_VERSION, kubernetesVersion: KUBERNETES_VERSION.gitVersion },
+    clock: systemClock,
+    ...watching,
+    onEnd: (name, how) => sayItEnded(directory, name, how),
+  });
+}
+
+/** Runs the operator of embedded instances, asks for the first one, and waits until it serves. */
+async function operate(directory: DataDirectory, runner: InstanceRunner, { log, signal }: Watching): Promise<void> {
+  const client = httpClient(await loadKubeconfig(directory.at('platform', 'kubeconfig')));
+  const shared = informers(client, { log, signal });
+  const operator = embeddedOperator({ client, informers: shared, clock: systemClock, runner });
+  void manager({ client, controllers: [operator], informers: shared, log })
+    .start(signal)
+    .finally(() => client.close());
+  await directory.once('instance', async () => {
+    const wanted = { apiVersion: 'kairship.io/v1alpha1', kind: 'Instance', metadata: { name: INSTANCE } };
+    const options = { fieldManager: 'kairship-up', force: true };
+    await client.apply(INSTANCES, { ...wanted, spec: { mode: 'embedded', alias: 'Demo' } }, options);
+  });
+  const known = shared<Instance>(INSTANCES);
+  await new Promise<void>((running) => {
+    known.subscribe(({ object }) => {
+      if (object.metadata.name === INSTANCE && object.status?.state === 'RUNNING') running();
+    });
+  });
 }
 
 /** Joins the members and hands out the sample application and the kubeconfig; all of it can be done again. */

@@ -1,107 +1,87 @@
 /**
- * The `Instance` custom resource of the global cluster: one multi-cloud control plane and how to reach it.
+ * The `Instance` custom resource of the global cluster: one multi-cloud control plane, what it shall be and how it is.
  *
  * Whoever runs the instance writes its status; the proxy reads nothing else to find it.
  */
 import type { Condition, KubeObject, ObjectMeta } from '#kube/meta/object.ts';
 import type { Gvr } from '#kube/meta/gvk.ts';
+import type { HostCluster, KarmadaSpec, SecretRef } from './karmada.ts';
 
 export const INSTANCES: Gvr = { group: 'kairship.io', version: 'v1alpha1', resource: 'instances' };
 
 /** Credentials of instances live in Secrets of this namespace, under this key. */
 export const INSTANCE_NAMESPACE = 'kairship-system';
 export const KUBECONFIG_KEY = 'kubeconfig';
+/** Held by the life cycle until what it made of the instance is gone. */
+export const INSTANCE_FINALIZER = 'kairship.io/instance';
 
 export interface Instance extends KubeObject {
   readonly apiVersion: 'kairship.io/v1alpha1';
   readonly kind: 'Instance';
   readonly metadata: ObjectMeta;
-  readonly spec: {
-    readonly alias?: string;
-    /** Who runs it: our own engine as a process, or somebody else. */
-    readonly mode: 'embedded' | 'external';
-  };
-  readonly status?: {
-    readonly state?: InstanceState;
-    readonly endpoint?: string;
-    readonly secretRef?: { readonly namespace: string; readonly name: string };
-    readonly conditions?: readonly Condition[];
-  };
+  readonly spec: InstanceSpec;
+  readonly status?: InstanceStatus;
+}
+
+export interface InstanceSpec extends Settings {
+  /** The name people see. */
+  readonly alias?: string;
+  /** Who runs it: our own engine as a process, the community's operator, or somebody else. */
+  readonly mode: InstanceMode;
+  /** For `external`: the Secret with a kubeconfig of the control plane that runs already. */
+  readonly secretRef?: SecretRef;
+  /** Whether the control plane goes with the instance; it does unless this says no. */
+  readonly releaseOnDelete?: boolean;
+}
+
+export type InstanceMode = 'embedded' | 'operator' | 'external';
+
+/** What can be set of a control plane; each has its place in the community's `Karmada`. */
+export interface Settings {
+  readonly karmadaVersion?: string;
+  readonly hostCluster?: HostCluster;
+  readonly storage?: Storage;
+  readonly featureGates?: Readonly<Record<string, boolean>>;
+  readonly failover?: Failover;
+  readonly descheduler?: Descheduler;
+  readonly metricsAdapter?: { readonly enabled: true };
+  readonly suspend?: boolean;
+  /** What else the community's resource says; carried along as it is. */
+  readonly karmada?: KarmadaSpec;
+}
+
+/** Where etcd (or what stands in its place) keeps its data. */
+export type Storage =
+  | { readonly type: 'emptyDir' }
+  | { readonly type: 'hostPath'; readonly path: string }
+  | { readonly type: 'pvc'; readonly size: string; readonly storageClass?: string }
+  | { readonly type: 'external'; readonly endpoints: readonly string[]; readonly secretRef: SecretRef };
+
+/** All times in seconds. */
+export interface Failover {
+  readonly enabled?: boolean;
+  readonly clusterSuccessThreshold?: number;
+  readonly clusterFailureThreshold?: number;
+  readonly clusterStartupGracePeriod?: number;
+  readonly clusterMonitorPeriod?: number;
+  readonly clusterMonitorGracePeriod?: number;
+  readonly gracefulEvictionTimeout?: number;
+}
+
+export interface Descheduler {
+  readonly enabled: true;
+  readonly deschedulingInterval?: number;
+  readonly unschedulableThreshold?: number;
+}
+
+export interface InstanceStatus {
+  readonly state?: InstanceState;
+  readonly endpoint?: string;
+  readonly secretRef?: SecretRef;
+  readonly karmadaVersion?: string;
+  readonly kubernetesVersion?: string;
+  readonly observedGeneration?: number;
+  readonly conditions?: readonly Condition[];
 }
 
 export type InstanceState = 'INPROCESS' | 'RUNNING' | 'UNAVAILABLE' | 'UNKNOWN' | 'TERMINAL';
-
-const text = (description: string) => ({ type: 'string', description });
-
-export const instanceCrd: KubeObject = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'instances.kairship.io' },
-  spec: {
-    group: 'kairship.io',
-    scope: 'Cluster',
-    names: {
-      kind: 'Instance',
-      listKind: 'InstanceList',
-      plural: 'instances',
-      singular: 'instance',
-      categories: ['kairship'],
-    },
-    versions: [
-      {
-        name: 'v1alpha1',
-        served: true,
-        storage: true,
-        subresources: { status: {} },
-        additionalPrinterColumns: [
-          { name: 'Mode', type: 'string', jsonPath: '.spec.mode' },
-          { name: 'State', type: 'string', jsonPath: '.status.state' },
-          { name: 'Endpoint', type: 'string', jsonPath: '.status.endpoint', priority: 1 },
-          { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
-        ],
-        schema: {
-          openAPIV3Schema: {
-            type: 'object',
-            description: 'A multi-cloud control plane.',
-            required: ['spec'],
-            properties: {
-              spec: {
-                type: 'object',
-                required: ['mode'],
-                properties: {
-                  alias: text('The name people see.'),
-                  mode: { ...text('Who runs the control plane.'), enum: ['embedded', 'external'] },
-                },
-              },
-              status: {
-                type: 'object',
-                properties: {
-                  state: text('What the control plane is doing.'),
-                  endpoint: text('The address of its API server.'),
-                  secretRef: {
-                    type: 'object',
-                    description: 'The Secret that holds its kubeconfig.',
-                    properties: { namespace: { type: 'string' }, name: { type: 'string' } },
-                  },
-                  conditions: {
-                    type: 'array',
-                    items: {
-                      type: 'object',
-                      properties: {
-                        type: { type: 'string' },
-                        status: { type: 'string' },
-                        reason: { type: 'string' },
-                        message: { type: 'string' },
-                        lastTransitionTime: { type: 'string', format: 'date-time' },
-                      },
-                    },
-                  },
-                },
-              },
-            },
-          },
-        },
-      },
-    ],
-  },
-};

@@ -18,6 +18,8 @@ export interface DataDirectory {
   at(...parts: readonly string[]): string;
   /** The port a program had last time if it is still free, else a new one; remembered. */
   portFor(program: string): Promise<number>;
+  /** Lets go of the port of a program that will not come back. */
+  forgetPort(program: string): Promise<void>;
   /** Does something once in the life of the directory. */
   once(what: string, action: () => Promise<void>): Promise<void>;
   adminToken(): Promise<string>;
@@ -49,6 +51,10 @@ export async function dataDirectory(path: string): Promise<DataDirectory> {
       const port = last !== undefined && (await isFree(last)) ? last : await anyFreePort();
       if (port !== last) await remember({ ...state, ports: { ...state.ports, [program]: port } });
       return port;
+    },
+    async forgetPort(program) {
+      const { [program]: _, ...ports } = state.ports;
+      await remember({ ...state, ports });
     },
     async once(what, action) {
       if (state.done.includes(what)) return;

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { systemClock } from '#base/clock.ts';
 import { silentLog } from '#base/log.ts';
 import { apiServer } from '#kube/apiserver/index.ts';
 import { kubeconfigFor, kubeconfigText } from '#kube/client/kubeconfig.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
 import { memoryStore } from '#kube/store/index.ts';
-import { adoptInstance, installInstances } from '../instances/adopt.ts';
+import { adoptInstance } from '../instances/adopt.ts';
+import { installInstances } from '../instances/install.ts';
 import { INSTANCES } from '../instances/instance.ts';
 import { type InstancePool, instancePool } from './instance-pool.ts';
 
@@ -17,7 +19,7 @@ async function globalCluster(t: TestContext): Promise<{ client: KubeClient; pool
     await server.close();
   });
   const client = server.client();
-  await installInstances(client);
+  await installInstances(client, systemClock, stop.signal);
   const pool = instancePool({ client, log: silentLog, signal: stop.signal });
   await pool.ready;
   return { client, pool };

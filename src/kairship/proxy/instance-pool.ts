@@ -13,6 +13,7 @@ import { clusterConfig } from '#kube/client/load-config.ts';
 import { type Transport, transport } from '#kube/client/transport.ts';
 import { informer } from '#kube/runtime/informer.ts';
 import { INSTANCE_NAMESPACE, INSTANCES, type Instance, KUBECONFIG_KEY } from '../instances/instance.ts';
+import { KARMADA_CONFIG_KEY } from '../instances/karmada.ts';
 
 const SECRETS = { group: '', version: 'v1', resource: 'secrets' };
 
@@ -46,7 +47,7 @@ export function instancePool({
   function kubeconfigOf(instance: Instance): string | undefined {
     const { secretRef } = instance.status ?? {};
     const secret = secretRef ? secrets.get(`${secretRef.namespace}/${secretRef.name}`) : undefined;
-    const encoded = secret?.data?.[KUBECONFIG_KEY];
+    const encoded = secret?.data?.[KUBECONFIG_KEY] ?? secret?.data?.[KARMADA_CONFIG_KEY];
     return encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString();
   }
 

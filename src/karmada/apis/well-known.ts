@@ -1,5 +1,8 @@
 /** Labels, annotations, finalizers, namespaces and taints by which Karmada's objects know each other. */
 
+/** The Karmada this engine is compatible with. */
+export const KARMADA_VERSION = 'v1.18.2';
+
 export const LABELS = {
   propagationPolicyId: 'propagationpolicy.karmada.io/permanent-id',
   clusterPropagationPolicyId: 'clusterpropagationpolicy.karmada.io/permanent-id',

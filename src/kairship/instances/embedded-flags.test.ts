@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { embeddedFlags } from './embedded-flags.ts';
+
+describe('An embedded instance', () => {
+  it('is started as its Karmada says, always with the same words for the same wishes', () => {
+    const spec = {
+      featureGates: { PropagateDeps: false },
+      components: {
+        karmadaControllerManager: {
+          controllers: ['*', '-binding'],
+          featureGates: { Failover: true },
+          extraArgs: { 'graceful-eviction-timeout': '600s', 'cluster-failure-threshold': '5s' },
+        },
+      },
+    };
+    assert.deepEqual(embeddedFlags(spec), {
+      flags: [
+        '--cluster-failure-threshold=5s',
+        '--graceful-eviction-timeout=600s',
+        '--feature-gates=Failover=true,PropagateDeps=false',
+        '--controllers=*,-binding',
+      ],
+      unmet: [],
+    });
+  });
+
+  it('says what it does not have', () => {
+    const spec = {
+      components: {
+        etcd: { external: { endpoints: ['https://10.0.0.1:2379'] } },
+        karmadaDescheduler: {},
+        karmadaMetricsAdapter: {},
+        karmadaControllerManager: { extraArgs: { v: '4' } },
+      },
+    };
+    assert.deepEqual(embeddedFlags(spec), {
+      flags: [],
+      unmet: ['the flag --v', 'the component karmadaDescheduler', 'an external etcd'],
+    });
+  });
+});
