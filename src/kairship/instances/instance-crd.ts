@@ -84,6 +84,7 @@ const spec = rules(
       metricsAdapter: object({ enabled: switchedOn }, [], 'Metrics of all members in one place.'),
       suspend: boolean('Whether changes wait.'),
       karmada: anyObject('More of the community Karmada resource, carried along as it is.'),
+      karmadaDeployment: anyObject('More of a KarmadaDeployment this was made from, carried along as it is.'),
     },
     ['mode'],
     'What the control plane shall be.',

@@ -48,6 +48,8 @@ export interface Settings {
   readonly suspend?: boolean;
   /** What else the community's resource says; carried along as it is. */
   readonly karmada?: KarmadaSpec;
+  /** What the first operator's resource said and nobody else understands; carried along as it is. */
+  readonly karmadaDeployment?: Readonly<Record<string, unknown>>;
 }
 
 /** Where etcd (or what stands in its place) keeps its data. */

@@ -17,7 +17,9 @@ interface Setting<T> {
   readonly put: (spec: Spec, value: T) => void;
 }
 
-type Named = { readonly [K in Exclude<keyof Settings, 'karmada'>]-?: Setting<NonNullable<Settings[K]>> };
+type Named = {
+  readonly [K in Exclude<keyof Settings, 'karmada' | 'karmadaDeployment'>]-?: Setting<NonNullable<Settings[K]>>;
+};
 
 export const settings: Named = {
   karmadaVersion: { take: takeVersion, put: putVersion },
