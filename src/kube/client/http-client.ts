@@ -33,8 +33,8 @@ const PATCH_TYPES = {
   json: 'application/json-patch+json',
 } as const satisfies Record<Patch['type'], string>;
 
-export function httpClient(config: ClusterConfig): HttpClient {
-  const wire = transport(config);
+/** `wire` is another way to the same server, which its owner closes; without it, one of the client's own. */
+export function httpClient(config: ClusterConfig, wire: Transport = transport(config)): HttpClient {
   const call = caller(config, wire);
   const discover = discovery(call.fetch);
   const { json, done } = call;

@@ -1,0 +1,48 @@
+/**
+ * A client of an instance, or of a member behind it, that acts as the caller.
+ *
+ * It shares the instance's one connection pool: making a client is free. What the caller may do in the instance is
+ * judged by the instance's own rules, as it is for kubectl through the proxy.
+ */
+import { notFound } from '#base/status-error.ts';
+import { type HttpClient, httpClient } from '#kube/client/http-client.ts';
+import { impersonationHeaders, type RawRequest, type Transport } from '#kube/client/transport.ts';
+import type { Caller, FindInstance } from './instance-proxy.ts';
+
+export interface InstanceAddress {
+  readonly instance: string;
+  /** A member of it; the instance itself when absent. */
+  readonly cluster?: string;
+}
+
+export type InstanceClients = (address: InstanceAddress, caller: Caller) => HttpClient;
+
+export function instanceClients(find: FindInstance): InstanceClients {
+  return ({ instance, cluster }, caller) => {
+    const transport = find(instance);
+    if (!transport) throw notFound('instances', instance, 'kairship.io');
+    const prefix = cluster === undefined ? '' : memberPath(cluster);
+    return httpClient({ server: `http://${instance}`, userAgent: 'kairship' }, acting(transport, prefix, caller));
+  };
+}
+
+/** Where a member's own API is found below its instance's. */
+export function memberPath(cluster: string): string {
+  return `/apis/cluster.karmada.io/v1alpha1/clusters/${encodeURIComponent(cluster)}/proxy`;
+}
+
+function acting(transport: Transport, prefix: string, { user, groups }: Caller): Transport {
+  const identity = impersonationHeaders({ user, groups: [...groups] });
+  const as = (request: RawRequest): RawRequest => ({
+    ...request,
+    path: prefix + request.path,
+    headers: { ...request.headers, ...identity },
+  });
+  return {
+    send: (request) => transport.send(as(request)),
+    stream: (request) => transport.stream(as(request)),
+    upgrade: (request) => transport.upgrade(as(request)),
+    // The pool's owner closes it.
+    close: () => undefined,
+  };
+}
