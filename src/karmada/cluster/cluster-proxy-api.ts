@@ -3,29 +3,21 @@
  *
  * The member is reached with the impersonator's token of the Cluster and told to treat the request as the caller's; what
  * the caller may do there is the member's own to decide. Bodies, watches, logs and upgraded connections pass through as
- * they are; nothing of the request's own credentials or impersonation does.
+ * they are; nothing of the request's own credentials or impersonation does. The name `*` asks all of them
+ * (`cluster-fan-out.ts`).
  */
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { StatusError } from '#base/status-error.ts';
-import { type Cluster, CLUSTER, SECRET_KEYS } from '#karmada/apis/index.ts';
-import type { ApiExtension, ExtensionRequest, User } from '#kube/apiserver/index.ts';
-import type { KubeClient } from '#kube/client/kube-client.ts';
+import { type Cluster, CLUSTER } from '#karmada/apis/index.ts';
+import type { ApiExtension, ExtensionRequest, RawExchange } from '#kube/apiserver/index.ts';
 import { responseHead } from '#kube/client/response-head.ts';
-import { impersonationHeaders, type RawResponse, type Upgraded } from '#kube/client/transport.ts';
-import type { KubeObject } from '#kube/meta/object.ts';
-import type { Members } from './members.ts';
+import type { RawResponse, Upgraded } from '#kube/client/transport.ts';
+import { acrossClusters, ALL_CLUSTERS, answerHere, asksTheControlPlane, sendList } from './cluster-fan-out.ts';
+import { type ClusterProxyDeps, headersFor, HOP_BY_HOP, reach } from './proxied-request.ts';
 
-export interface ClusterProxyDeps {
-  readonly client: () => KubeClient;
-  readonly members: () => Members;
-}
-
-const SECRET = { group: '', version: 'v1', resource: 'secrets' };
 const VERBS = ['get', 'create', 'update', 'patch', 'delete'];
-/** Groups that a member gives by itself to whoever it has authenticated. */
-const GIVEN_GROUPS: ReadonlySet<string> = new Set(['system:authenticated', 'system:unauthenticated']);
 
 export function clusterProxyApi(deps: ClusterProxyDeps): readonly ApiExtension[] {
   return [
@@ -46,11 +38,23 @@ export function clusterProxyApi(deps: ClusterProxyDeps): readonly ApiExtension[]
 }
 
 async function forward(deps: ClusterProxyDeps, asked: ExtensionRequest): Promise<void> {
-  const { raw, name = '', rest = '', user, signal } = asked;
+  const { raw, name = '' } = asked;
   if (!raw) throw new StatusError('NotImplemented', 'a proxy is reached over HTTP');
-  const cluster = await deps.client().get<Cluster>(CLUSTER, { name });
-  const token = await impersonatorToken(deps.client(), cluster);
-  const { client } = await deps.members().connect(cluster);
+  if (name !== ALL_CLUSTERS) return forwardTo(deps, await deps.client().get<Cluster>(CLUSTER, { name }), asked, raw);
+  if (asksTheControlPlane(asked)) return answerHere(raw, asked);
+  const found = await acrossClusters(deps, asked, raw);
+  if ('cluster' in found) return forwardTo(deps, found.cluster, asked, raw);
+  sendList(raw, found.list);
+}
+
+/** The member's own answer, as it comes. */
+async function forwardTo(
+  deps: ClusterProxyDeps,
+  cluster: Cluster,
+  { rest = '', user, signal }: ExtensionRequest,
+  raw: RawExchange,
+): Promise<void> {
+  const { client, token } = await reach(deps, cluster);
   const { request } = raw;
   const query = (request.url ?? '').split('?')[1];
   const outgoing = {
@@ -64,44 +68,6 @@ async function forward(deps: ClusterProxyDeps, asked: ExtensionRequest): Promise
     return 'socket' in answer && 'head' in answer ? join(raw.upgrade, answer) : refuse(raw.upgrade.socket, answer);
   }
   return answerWith(raw.response, await client.request({ ...outgoing, body: request }));
-}
-
-interface SecretObject extends KubeObject {
-  readonly data?: Readonly<Record<string, string>>;
-}
-
-async function impersonatorToken(client: KubeClient, cluster: Cluster): Promise<string> {
-  const { name } = cluster.metadata;
-  const { impersonatorSecretRef } = cluster.spec;
-  if (!impersonatorSecretRef) {
-    throw new StatusError('InternalError', `the impersonatorSecretRef of cluster ${name} is nil`);
-  }
-  const { data = {} } = await client.get<SecretObject>(SECRET, impersonatorSecretRef);
-  const token = data[SECRET_KEYS.token];
-  if (!token) throw new StatusError('InternalError', `the impersonate token of cluster ${name} is empty`);
-  return Buffer.from(token, 'base64').toString();
-}
-
-const NOT_PASSED_ON = /^(host|authorization|cookie|impersonate-.*|x-remote-.*)$/;
-/** Of a connection, not of the message: each leg has its own. */
-const HOP_BY_HOP = /^(connection|keep-alive|proxy-.*|te|trailer|upgrade)$/;
-
-function headersFor(request: IncomingMessage, user: User, token: string): OutgoingHttpHeaders {
-  const { headers } = request;
-  const upgrade = headers.upgrade === undefined ? {} : { connection: 'Upgrade', upgrade: headers.upgrade };
-  const passed = Object.entries(headers).filter(([name]) => !NOT_PASSED_ON.test(name) && !HOP_BY_HOP.test(name));
-  const { name, uid, groups, extra } = user;
-  return {
-    ...Object.fromEntries(passed),
-    ...upgrade,
-    ...impersonationHeaders({
-      user: name,
-      ...(uid === undefined ? {} : { uid }),
-      groups: groups.filter((group) => !GIVEN_GROUPS.has(group)),
-      ...(extra ? { extra } : {}),
-    }),
-    authorization: `Bearer ${token}`,
-  };
 }
 
 async function answerWith(response: ServerResponse, answer: RawResponse): Promise<void> {

@@ -1,4 +1,4 @@
-export { type ClusterProxyDeps, clusterProxyApi } from './cluster-proxy-api.ts';
+export { clusterProxyApi } from './cluster-proxy-api.ts';
 export { type ClusterDeps, clusterController } from './cluster-controller.ts';
 export { type ClusterStatusDeps, clusterStatusController } from './cluster-status-controller.ts';
 export { type UnifiedAuthDeps, unifiedAuthController } from './unified-auth-controller.ts';
