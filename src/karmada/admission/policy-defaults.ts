@@ -2,7 +2,7 @@
 import type { Draft } from '#base/json.ts';
 import type { Ids } from '#base/ids.ts';
 import type { AnyPropagationPolicy, OverrideSpec, PropagationSpec, ResourceSelector } from '#karmada/apis/index.ts';
-import { FINALIZERS, LABELS, SERVICE_IMPORT } from '#karmada/apis/index.ts';
+import { FINALIZERS, isPurgedGracefully, LABELS, SERVICE_IMPORT } from '#karmada/apis/index.ts';
 
 const DEFAULT_GRACE_PERIOD_SECONDS = 600;
 
@@ -18,7 +18,7 @@ export function defaultPropagationSpec(spec: Draft<PropagationSpec>, namespace: 
   const scheduling = spec.placement.replicaScheduling;
   if (scheduling?.replicaSchedulingType === 'Divided') scheduling.replicaDivisionPreference ||= 'Weighted';
   const failover = spec.failover?.application;
-  if (failover?.purgeMode === 'Gracefully') failover.gracePeriodSeconds ??= DEFAULT_GRACE_PERIOD_SECONDS;
+  if (failover && isPurgedGracefully(failover.purgeMode)) failover.gracePeriodSeconds ??= DEFAULT_GRACE_PERIOD_SECONDS;
 }
 
 /** A selector of a namespaced policy selects in that policy's namespace. */

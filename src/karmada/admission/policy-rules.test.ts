@@ -43,6 +43,8 @@ describe('defaults of a propagation policy', () => {
   it('allows ten minutes for a graceful failover', () => {
     const application = { decisionConditions: { tolerationSeconds: 1 }, purgeMode: 'Gracefully' } as const;
     assert.equal(defaulted(spec({ failover: { application } })).failover?.application?.gracePeriodSeconds, 600);
+    const named = { ...application, purgeMode: 'Graciously' } as const;
+    assert.equal(defaulted(spec({ failover: { application: named } })).failover?.application?.gracePeriodSeconds, 600);
   });
 });
 

@@ -8,7 +8,7 @@ import type {
   StatePreservation,
   Suspension,
 } from '#karmada/apis/index.ts';
-import { LABELS } from '#karmada/apis/index.ts';
+import { isPurgedGracefully, LABELS } from '#karmada/apis/index.ts';
 import { type FieldError, invalid } from '#kube/meta/field-error.ts';
 import { qualifiedNameProblems } from '#kube/meta/names.ts';
 import { placementErrors } from './placement-rules.ts';
@@ -90,7 +90,7 @@ function applicationFailoverErrors(rule: ApplicationFailoverBehavior | undefined
 }
 
 function gracePeriodProblem({ purgeMode, gracePeriodSeconds }: ApplicationFailoverBehavior): string | undefined {
-  const graceful = purgeMode === 'Gracefully';
+  const graceful = isPurgedGracefully(purgeMode);
   if (gracePeriodSeconds === undefined)
     return graceful ? 'should not be empty when purgeMode is gracefully' : undefined;
   if (!graceful) return 'only takes effect when purgeMode is gracefully';

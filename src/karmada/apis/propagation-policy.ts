@@ -85,7 +85,18 @@ export interface WorkloadAffinity {
   readonly antiAffinity?: { readonly groupByLabelKey: string };
 }
 
-export type PurgeMode = 'Directly' | 'Gracefully' | 'Never';
+/** Immediately and Graciously are the names that Directly and Gracefully had before v1.14, still accepted until v1.19. */
+export type PurgeMode = 'Directly' | 'Gracefully' | 'Never' | 'Immediately' | 'Graciously';
+
+/** The old copy goes before the new one runs. */
+export function isPurgedDirectly(mode: PurgeMode | undefined): boolean {
+  return mode === 'Directly' || mode === 'Immediately';
+}
+
+/** The old copy goes when the new one runs. */
+export function isPurgedGracefully(mode: PurgeMode | undefined): boolean {
+  return mode === 'Gracefully' || mode === 'Graciously';
+}
 
 export interface FailoverBehavior {
   readonly application?: ApplicationFailoverBehavior;

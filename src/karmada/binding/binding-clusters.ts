@@ -1,5 +1,5 @@
 /** Which clusters a binding speaks of, and in what sense. */
-import type { BindingSpec, TargetCluster } from '#karmada/apis/index.ts';
+import { type BindingSpec, isPurgedDirectly, type TargetCluster } from '#karmada/apis/index.ts';
 
 /** Where Works are written: the scheduler's answer, then where dependants run; the first mention of a cluster counts. */
 export function targetClusters({ clusters = [], requiredBy = [] }: BindingSpec): readonly TargetCluster[] {
@@ -14,14 +14,14 @@ export function targetClusters({ clusters = [], requiredBy = [] }: BindingSpec):
 export function existingClusters(spec: BindingSpec): Set<string> {
   const clusters = new Set(targetClusters(spec).map(({ name }) => name));
   for (const { fromCluster, purgeMode } of spec.gracefulEvictionTasks ?? []) {
-    if (purgeMode !== 'Directly') clusters.add(fromCluster);
+    if (!isPurgedDirectly(purgeMode)) clusters.add(fromCluster);
   }
   return clusters;
 }
 
 /** Clusters being left at once: nothing new is written anywhere while a Work is still there. */
 export function directlyPurgedClusters({ gracefulEvictionTasks = [] }: BindingSpec): Set<string> {
-  const direct = gracefulEvictionTasks.filter(({ purgeMode }) => purgeMode === 'Directly');
+  const direct = gracefulEvictionTasks.filter(({ purgeMode }) => isPurgedDirectly(purgeMode));
   return new Set(direct.map(({ fromCluster }) => fromCluster));
 }
 

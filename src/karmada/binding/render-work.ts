@@ -10,6 +10,7 @@ import {
   type BindingSpec,
   CONFLICT,
   FINALIZERS,
+  isPurgedDirectly,
   LABELS,
   type TargetCluster,
   WORK,
@@ -164,6 +165,6 @@ function isSuspended({ suspension }: BindingSpec, cluster: string): boolean {
 /** What an application that moved away left for its next place: only when it moved from one cluster to one other. */
 function preservedLabels(spec: BindingSpec, cluster: string): Readonly<Record<string, string>> {
   const last = spec.gracefulEvictionTasks?.at(-1);
-  if (!last || targetClusters(spec).length > 1 || last.purgeMode !== 'Directly') return {};
+  if (!last || targetClusters(spec).length > 1 || !isPurgedDirectly(last.purgeMode)) return {};
   return last.clustersBeforeFailover?.includes(cluster) ? {} : (last.preservedLabelState ?? {});
 }

@@ -4,11 +4,12 @@
  * As karmada v1.18 pkg/controllers/applicationfailover: a copy counts from the first time it is seen unhealthy, and
  * starts anew when it was healthy or of unknown health in between; copies on their way out do not count.
  */
-import type {
-  AggregatedStatusItem,
-  ApplicationFailoverBehavior,
-  BindingSpec,
-  BindingStatus,
+import {
+  type AggregatedStatusItem,
+  type ApplicationFailoverBehavior,
+  type BindingSpec,
+  type BindingStatus,
+  isPurgedGracefully,
 } from '#karmada/apis/index.ts';
 import { type EvictionCause, isEvicting } from './evict-cluster.ts';
 
@@ -51,6 +52,6 @@ export function purgeOf({
   gracePeriodSeconds,
 }: ApplicationFailoverBehavior): Pick<EvictionCause, 'purgeMode' | 'gracePeriodSeconds' | 'suppressDeletion'> {
   if (purgeMode === 'Never') return { purgeMode, suppressDeletion: true };
-  if (purgeMode === 'Gracefully' && gracePeriodSeconds !== undefined) return { purgeMode, gracePeriodSeconds };
+  if (isPurgedGracefully(purgeMode) && gracePeriodSeconds !== undefined) return { purgeMode, gracePeriodSeconds };
   return { purgeMode };
 }

@@ -171,6 +171,7 @@ describe('assessTasks', () => {
     ['when some of it is healthy elsewhere', old, { ...healthy, scheduled: false }, 'evicted'],
     ['when what is left elsewhere is not healthy', old, { scheduled: false }, 'kept as the last copy'],
     ['when it was purged directly', { ...old, purgeMode: 'Directly' }, nowhere, 'evicted'],
+    ['or immediately, as that was called before', { ...old, purgeMode: 'Immediately' }, nowhere, 'evicted'],
     ['when its cause is over and it went nowhere', task(), { ...nowhere, isOver: () => true }, 'returned'],
     ['when its cause is over and it has a new place', task(), { isOver: () => true }, 'kept'],
   ];
@@ -286,11 +287,13 @@ describe('detectFailures', () => {
     assert.deepEqual(
       [
         purgeOf({ decisionConditions, purgeMode: 'Gracefully', gracePeriodSeconds: 9 }),
+        purgeOf({ decisionConditions, purgeMode: 'Graciously', gracePeriodSeconds: 9 }),
         purgeOf({ decisionConditions, purgeMode: 'Directly' }),
         purgeOf({ decisionConditions, purgeMode: 'Never' }),
       ],
       [
         { purgeMode: 'Gracefully', gracePeriodSeconds: 9 },
+        { purgeMode: 'Graciously', gracePeriodSeconds: 9 },
         { purgeMode: 'Directly' },
         { purgeMode: 'Never', suppressDeletion: true },
       ],

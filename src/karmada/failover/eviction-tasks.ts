@@ -11,7 +11,12 @@
  * Start at {@link assessTasks}.
  */
 import { rfc3339 } from '#base/clock.ts';
-import type { AggregatedStatusItem, GracefulEvictionTask, TargetCluster } from '#karmada/apis/index.ts';
+import {
+  type AggregatedStatusItem,
+  type GracefulEvictionTask,
+  isPurgedDirectly,
+  type TargetCluster,
+} from '#karmada/apis/index.ts';
 import { evictedTarget } from './evict-cluster.ts';
 
 export interface AssessInput {
@@ -70,7 +75,7 @@ function fateOf(task: GracefulEvictionTask, input: AssessInput): Fate {
   if (!placed && input.isOver?.(task)) return 'return';
   if (endOf(task, input.timeoutMs) > input.now) return 'keep';
   // What was purged directly is gone already: there is no copy left to be kept.
-  const isLast = !placed && !someHealthy(input) && task.purgeMode !== 'Directly';
+  const isLast = !placed && !someHealthy(input) && !isPurgedDirectly(task.purgeMode);
   return isLast && !input.evictLastCopy ? 'protect' : 'evict';
 }
 

@@ -6,7 +6,14 @@
  */
 import type { Clock } from '#base/clock.ts';
 import { hasReason } from '#base/status-error.ts';
-import { type AnyBinding, type Cluster, CLUSTER, EVENT_REASONS, FAILOVER_EVENT_REASONS } from '#karmada/apis/index.ts';
+import {
+  type AnyBinding,
+  type Cluster,
+  CLUSTER,
+  EVENT_REASONS,
+  FAILOVER_EVENT_REASONS,
+  isPurgedDirectly,
+} from '#karmada/apis/index.ts';
 import type { Templates } from '#karmada/detector/index.ts';
 import type { EventRecorder } from '#karmada/events/index.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
@@ -55,7 +62,7 @@ export function evictionWriter(deps: EvictionWriterDeps): EvictionWriter {
   function reasonToWait(eviction: Eviction): string | undefined {
     const { binding } = eviction;
     const after = evicted(eviction);
-    if (after.spec.gracefulEvictionTasks?.at(-1)?.purgeMode !== 'Directly') return undefined;
+    if (!isPurgedDirectly(after.spec.gracefulEvictionTasks?.at(-1)?.purgeMode)) return undefined;
     if (mayEvictLastCopy(binding, templates.cached(binding.spec.resource), evictLastCopy)) return undefined;
     return wouldLoseLastCopy(after, clusters.list(), clock.now());
   }

@@ -138,7 +138,7 @@ export const failover = object(
           [],
           'When an application counts as failed.',
         ),
-        purgeMode: purgeMode(['Directly', 'Gracefully', 'Never']),
+        purgeMode: purgeMode(['Directly', 'Gracefully', 'Never', 'Immediately', 'Graciously']),
         gracePeriodSeconds: int32('How long to wait for the new copy before the old one goes; with Gracefully only.'),
         statePreservation,
       },

@@ -35,7 +35,7 @@ import {
 const evictionTask = object(
   {
     fromCluster: string('The cluster to leave.'),
-    purgeMode: oneOf(['Directly', 'Gracefully', 'Never']),
+    purgeMode: oneOf(['Immediately', 'Directly', 'Graciously', 'Gracefully', 'Never']),
     replicas: int32('How many replicas ran there.'),
     reason: having(string(), { minLength: 1, maxLength: 32, pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$' }),
     message: having(string(), { maxLength: 1024 }),
