@@ -44,8 +44,9 @@ export async function sendRandomRequests(server: Endpoint, { seed, requests, tol
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const codes: Record<string, number> = {};
   const complaints: string[] = [];
+  const next = requestMaker(random, resources);
   for (let i = 0; i < requests; i++) {
-    const asked = randomRequest(random, resources);
+    const asked = next();
     const answer = await ask(server, { ...asked, agent });
     codes[answer.code] = (codes[answer.code] ?? 0) + 1;
     const complaint = complaintAbout(asked, answer);
@@ -101,8 +102,9 @@ const POLL_MS = 50;
 const EXAMPLES = new Map(
   [...allCases, WIDGET].map(({ apiVersion, kind, least }) => [`${apiVersion} ${kind}`, least as unknown]),
 );
-const NAMES = ['a', 'b', 'c', 'default', 'Bad_Name', '..', 'a%2Fb', '%00', 'x'.repeat(260)];
-const NAMESPACES = ['default', 'default', 'default', 'kube-system', 'nowhere'];
+const NAMES = ['a', 'a', 'a', 'b', 'c', 'default', 'Bad_Name', '..', 'a%2Fb', '%00', 'x'.repeat(260)];
+const USUAL_NAMES = NAMES.slice(0, 6);
+const NAMESPACES = [...Array.from({ length: 12 }, () => 'default'), 'kube-system', 'nowhere'];
 const PATCH_TYPES = ['json-patch+json', 'merge-patch+json', 'strategic-merge-patch+json', 'apply-patch+yaml'];
 const ACCEPTS = [
   'application/json',
@@ -139,8 +141,19 @@ const QUERIES = [
   'includeObject=Object',
 ];
 
-export function randomRequest(random: Random, resources: readonly Resource[]): Ask {
-  const resource = random.pick(resources);
+/** Makes requests that stay with one resource for a while, or there would rarely be anything to change or to delete. */
+export function requestMaker(random: Random, resources: readonly Resource[]): () => Ask {
+  const plural = ({ path, resource }: Resource) => `${path}/${resource.split('/')[0]}`;
+  const families = Object.values(Object.groupBy(resources, plural)).filter((family) => family !== undefined);
+  let family = random.pick(families);
+  return () => {
+    if (random.chance(0.1)) family = random.pick(families);
+    const own = family.filter(({ resource }) => !resource.includes('/'));
+    return randomRequest(random, random.pick(own.length > 0 && random.chance(0.75) ? own : family));
+  };
+}
+
+function randomRequest(random: Random, resource: Resource): Ask {
   const verb = verbFor(random, resource);
   const named = verb !== 'create' && verb !== 'list' && verb !== 'deletecollection';
   const headers: Record<string, string> = { accept: random.chance(0.7) ? 'application/json' : random.pick(ACCEPTS) };
@@ -163,7 +176,7 @@ export function randomRequest(random: Random, resources: readonly Resource[]): A
 }
 
 /** Mostly a verb the resource has, and more often one that changes something. */
-function verbFor(random: Random, { verbs }: Resource): string {
+function verbFor(random: Random, { verbs, resource }: Resource): string {
   const all = [
     'create',
     'create',
@@ -178,7 +191,9 @@ function verbFor(random: Random, { verbs }: Resource): string {
     'delete',
     'deletecollection',
   ];
-  const own = all.filter((verb) => verbs.includes(verb));
+  // Definitions are not cleared away at once, or there would be no custom resource for the rest of the run.
+  const kept = resource === 'customresourcedefinitions' ? ['deletecollection'] : [];
+  const own = all.filter((verb) => verbs.includes(verb) && !kept.includes(verb));
   return random.pick(own.length > 0 && random.chance(0.97) ? own : all);
 }
 
@@ -187,9 +202,7 @@ function pathOf(random: Random, { path, resource, namespaced }: Resource, named:
   const [plural = '', subresource] = resource.split('/');
   const place = namespaced && random.chance(0.95) ? `/namespaces/${random.pick(NAMESPACES)}` : '';
   const name =
-    named || subresource !== undefined
-      ? `/${random.chance(0.8) ? random.pick(NAMES.slice(0, 4)) : random.pick(NAMES)}`
-      : '';
+    named || subresource !== undefined ? `/${random.chance(0.8) ? random.pick(USUAL_NAMES) : random.pick(NAMES)}` : '';
   return `/${path}${place}/${plural}${name}${subresource === undefined ? '' : `/${subresource}`}`;
 }
 
@@ -211,7 +224,7 @@ function objectOf(random: Random, { schemas, schema, apiVersion, kind }: Resourc
   let value = example !== undefined && random.chance(0.7) ? example : randomValue(random, schemas, schema);
   if (value === example) for (let i = random.whole(4); i > 0; i--) value = changed(random, schemas, schema, value);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const metadata = { name: random.pick(NAMES.slice(0, 4)), ...(random.chance(0.2) ? { labels: { a: 'b' } } : {}) };
+  const metadata = { name: random.pick(USUAL_NAMES), ...(random.chance(0.2) ? { labels: { a: 'b' } } : {}) };
   return { ...value, apiVersion, kind, ...(random.chance(0.9) ? { metadata } : {}) };
 }
 
@@ -242,6 +255,7 @@ const EXPLAINED = [
   /strconv\.ParseUint: /,
   /^unable to find api field in struct /,
   /^expected a /,
+  /^\[?target\./,
 ];
 
 function complaintAbout(asked: Ask, { code, body, text, headers }: Answer): string | undefined {

@@ -63,6 +63,7 @@ export function watchClient({ port, ca, token }: Endpoint, path: string, from: n
     const asked = request({ host: '127.0.0.1', port, ca, agent, path: `${path}?${query}`, headers });
     asked.on('error', again);
     asked.on('response', (response) => {
+      if (response.statusCode !== 200) return wrong(`was answered ${response.statusCode}`);
       times += 1;
       let rest = '';
       response.on('data', (chunk: Buffer) => {

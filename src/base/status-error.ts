@@ -132,9 +132,15 @@ function reasonOfCode(code: number): Reason {
 
 export function notFound(resource: string, name: string, group = ''): StatusError {
   const qualified = group === '' ? resource : `${resource}.${group}`;
-  return new StatusError('NotFound', `${qualified} "${name}" not found`, {
+  return new StatusError('NotFound', `${qualified} ${quoted(name)} not found`, {
     details: { name, ...(group === '' ? {} : { group }), kind: resource },
   });
+}
+
+/** Control characters, which only a mistaken client sends in a name, are shown as Go shows them. */
+function quoted(name: string): string {
+  // oxlint-disable-next-line no-control-regex -- those are the ones looked for
+  return `"${name.replaceAll(/[\u0000-\u001f\u007f]/g, (one) => `\\x${one.charCodeAt(0).toString(16).padStart(2, '0')}`)}"`;
 }
 
 export function badRequest(message: string): StatusError {

@@ -19,6 +19,8 @@ export interface ApiExtension {
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
   readonly verbs: readonly string[];
+  /** `object`: nothing but objects, in the forms all objects come in. */
+  readonly answers?: 'object';
   /** A verb that whoever upgrades the connection must be allowed besides that of the request: reading is not running. */
   readonly upgradeVerb?: string;
   /**
@@ -37,6 +39,8 @@ export interface ExtensionRequest {
   readonly query: URLSearchParams;
   /** The body as the object it encodes; undefined when there is none. */
   body(): Promise<unknown>;
+  /** Tells the client something besides the answer. */
+  readonly warn?: (text: string) => void;
   /** The exchange itself, for streams and proxies; absent for callers in this process. */
   readonly raw?: RawExchange;
   readonly signal: AbortSignal;

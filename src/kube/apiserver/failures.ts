@@ -114,5 +114,5 @@ export function expiredWatch(asked: number, oldest: number): StatusError {
 }
 
 function detailsOf(group: string, kind: string, name: string) {
-  return { ...(name === '' ? {} : { name }), ...(group === '' ? {} : { group }), kind };
+  return { ...(name === '' ? {} : { name }), ...(group === '' ? {} : { group }), ...(kind === '' ? {} : { kind }) };
 }

@@ -3,6 +3,7 @@
  *
  * Several versions may show the same stored objects; each sees them through {@link Served.view}.
  */
+import { badRequest, type StatusError } from '#base/status-error.ts';
 import { apiVersionOf } from '#kube/meta/gvk.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import { type Entry, entryOf } from './cache/entry.ts';
@@ -67,6 +68,13 @@ export function storagePrefix({ group, resource }: { readonly group: string; rea
   return group === '' ? `${REGISTRY}${resource}/` : `${REGISTRY}${group}/${resource}/`;
 }
 
+/** The key of an object; a name that would lead elsewhere in a path is no name. */
 export function cacheKey(namespace: string | undefined, name: string): string {
+  if (name === '.' || name === '..') throw badName(name, `may not be '${name}'`);
+  if (name.includes('%')) throw badName(name, "may not contain '%'");
   return namespace === undefined || namespace === '' ? name : `${namespace}/${name}`;
+}
+
+function badName(name: string, why: string): StatusError {
+  return badRequest(`Name parameter invalid: ${JSON.stringify(name)}: ${why}`);
 }

@@ -19,6 +19,7 @@ export function withServerRules(definition: ResourceDefinition): ResourceDefinit
 }
 
 const DEPRECATED: Readonly<Record<string, string | undefined>> = {
+  'componentstatuses.': 'v1 ComponentStatus is deprecated in v1.19+',
   'endpoints.': 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
 };
 

@@ -71,7 +71,7 @@ const formats: Record<
         "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')",
       ],
       '/a': ['prefix part must be non-empty'],
-      [`a/${'b'.repeat(64)}`]: ['name part must be no more than 63 characters'],
+      [`a/${'b'.repeat(64)}`]: ['name part must be no more than 63 bytes'],
     },
   ],
   'label value': [labelValueProblems, ['', 'a', 'A_b.c'], { ['a'.repeat(64)]: ['must be no more than 63 characters'] }],

@@ -113,7 +113,7 @@ export function qualifiedNameProblems(value: string): readonly string[] {
   const name = parts.at(-1) ?? '';
   const problems = parts.length === 2 ? prefixProblems(parts[0] ?? '') : [];
   if (name === '') problems.push('name part must be non-empty');
-  else if (name.length > 63) problems.push(`name part ${maxLengthProblem(63)}`);
+  else if (name.length > 63) problems.push('name part must be no more than 63 bytes');
   if (!QUALIFIED_REGEX.test(name)) problems.push(`name part ${QUALIFIED_PROBLEM}`);
   return problems;
 }

@@ -134,10 +134,16 @@ export function keepTimes<T extends AnyObject>(live: AnyObject, next: T): T {
   const [before, after] = [managedFieldsOf(live), managedFieldsOf(next)];
   if (before === after || !Array.isArray(before) || !Array.isArray(after)) return next;
   if (before.length !== after.length || before.length === 0) return next;
-  const same = after.every((entry, index) => jsonEqual(timeless(entry), timeless(before[index])));
+  const same = after.every((entry, index) => sameButForTime(entry, before[index]));
   return same && jsonEqual(withManagedFields(live, undefined), withManagedFields(next, undefined))
     ? withManagedFields(next, before as ManagedFieldsEntry[])
     : next;
 }
 
-const timeless = (entry: unknown): unknown => (isObject(entry) ? { ...entry, time: undefined } : entry);
+function sameButForTime(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (!isObject(a) || !isObject(b)) return false;
+  for (const key in a) if (key !== 'time' && !jsonEqual(a[key], b[key])) return false;
+  for (const key in b) if (key !== 'time' && b[key] !== undefined && a[key] === undefined) return false;
+  return true;
+}

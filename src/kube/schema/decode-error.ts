@@ -11,7 +11,10 @@ import { parseGoTime } from './go-time.ts';
 import type { GoType, LeafType, StructType } from './go-type.ts';
 import type { Schema } from './schema.ts';
 
-/** The first mismatch in the order of the document; undefined when the value can be decoded. */
+/**
+ * The first mismatch in the order of the document; undefined when the value can be decoded. Go notes a mismatch and goes
+ * on, but a type that reads its own JSON and fails ends the decoding: what it says comes before all others.
+ */
 export function decodeError(schema: Schema, value: unknown): string | undefined {
   const type = goTypeOf(schema);
   if (type) return wordsOf(mismatch(type, value));
@@ -23,6 +26,8 @@ export function decodeError(schema: Schema, value: unknown): string | undefined 
 interface Mismatch {
   /** The whole message, from a type that reads its JSON itself. */
   readonly message?: string;
+  /** Whether decoding ends here. */
+  readonly ends?: boolean;
   readonly found: string;
   readonly type: string;
   struct: string;
@@ -48,11 +53,27 @@ function mismatch(type: GoType, value: unknown): Mismatch | undefined {
     case 'list':
       return Array.isArray(value) ? inValues(type.of, value) : notA(type.go, value);
     case 'leaf':
-      return inLeaf(type, value);
+      return READS_ITSELF.has(type.leaf) ? ending(inLeaf(type, value)) : inLeaf(type, value);
   }
 }
 
+const READS_ITSELF: ReadonlySet<LeafType['leaf']> = new Set<LeafType['leaf']>([
+  'time',
+  'microtime',
+  'duration',
+  'quantity',
+  'intorstring',
+  'schemaorbool',
+  'schemaorarray',
+  'schemaorstrings',
+]);
+
+function ending(wrong: Mismatch | undefined): Mismatch | undefined {
+  return wrong && { ...wrong, ends: true };
+}
+
 function inStruct(type: StructType, value: Record<string, unknown>): Mismatch | undefined {
+  let first: Mismatch | undefined;
   for (const key in value) {
     const field = type.byName.get(key);
     const wrong = field && mismatch(field.type, value[key]);
@@ -60,17 +81,20 @@ function inStruct(type: StructType, value: Record<string, unknown>): Mismatch | 
     // The innermost struct gives the name; a type that reads its own JSON has none.
     wrong.struct ||= type.name;
     wrong.path.push(key, ...field.through.toReversed());
-    return wrong;
+    if (wrong.ends) return wrong;
+    first ??= wrong;
   }
-  return undefined;
+  return first;
 }
 
 function inValues(type: GoType, values: readonly unknown[]): Mismatch | undefined {
+  let first: Mismatch | undefined;
   for (const value of values) {
     const wrong = mismatch(type, value);
-    if (wrong) return wrong;
+    if (wrong?.ends) return wrong;
+    first ??= wrong;
   }
-  return undefined;
+  return first;
 }
 
 function inLeaf({ leaf, go }: LeafType, value: unknown): Mismatch | undefined {
@@ -137,7 +161,8 @@ function notTime(text: string, micro: boolean): Mismatch | undefined {
   return typeof time === 'string' ? said(time) : undefined;
 }
 
-function jsonKind(value: unknown): string {
+/** What Go calls a JSON value of this type. */
+export function jsonKind(value: unknown): string {
   if (Array.isArray(value)) return 'array';
   return typeof value === 'boolean' ? 'bool' : typeof value;
 }

@@ -8,7 +8,7 @@
 export { type BuiltinKind, builtinKinds, builtinSchema, objectMetaSchema } from './builtin.ts';
 export { ruleProblems, validateRules } from './cel/rules.ts';
 export { type CrdSchema, type CrdSchemaOptions, schemaOfCrd } from './crd-schema.ts';
-export { decodeError } from './decode-error.ts';
+export { decodeError, jsonKind } from './decode-error.ts';
 export { goRegExp, goRegExpProblem } from './go-regexp.ts';
 export { MAX_DEPTH } from './json-scanner.ts';
 export { encodeOpenApiV2, type OpenApiV2Document, renderOpenApiV2 } from './openapi-v2.ts';

@@ -23,9 +23,8 @@ export function applySchemaDefaults(schema: Schema, draft: unknown): void {
 
 function fillObject(schema: Schema, draft: Record<string, unknown>): void {
   const { properties, additionalProperties } = schema;
-  for (const name in properties) {
-    const property = properties[name];
-    if (property?.default !== undefined && isMissing(property, draft, name)) draft[name] = draftOf(property.default);
+  for (const [name, property] of defaultedOf(schema)) {
+    if (isMissing(property, draft, name)) draft[name] = draftOf(property.default);
   }
   for (const key in draft) {
     const known = properties && Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
@@ -36,6 +35,18 @@ function fillObject(schema: Schema, draft: Record<string, unknown>): void {
     }
     applySchemaDefaults(known, draft[key]);
   }
+}
+
+/** The few properties with a default, found once for each schema. */
+const defaulted = new WeakMap<Schema, readonly (readonly [name: string, property: Schema])[]>();
+
+function defaultedOf(schema: Schema): readonly (readonly [name: string, property: Schema])[] {
+  let found = defaulted.get(schema);
+  if (!found) {
+    found = Object.entries(schema.properties ?? {}).filter(([, property]) => property.default !== undefined);
+    defaulted.set(schema, found);
+  }
+  return found;
 }
 
 function isMissing(property: Schema, draft: Record<string, unknown>, name: string): boolean {

@@ -2,11 +2,13 @@
 import { rfc3339 } from '#base/clock.ts';
 import { isObject } from '#base/json.ts';
 import { badRequest } from '#base/status-error.ts';
+import { notSupported, required } from '#kube/meta/field-error.ts';
 import { setCondition } from '#kube/meta/condition.ts';
 import type { Condition } from '#kube/meta/object.ts';
 import type { Core } from '../core.ts';
 import type { ApiExtension, ExtensionRequest } from '../extension.ts';
-import { conflict, resourceNotServed } from '../failures.ts';
+import { conflict, resourceNotServed, unexplained } from '../failures.ts';
+import type { FieldError } from '../resource.ts';
 import { editable } from '../write/editable.ts';
 import { modifyObject } from '../write/modify.ts';
 
@@ -20,8 +22,12 @@ export function podBinding(core: Core): readonly ApiExtension[] {
     const sent = isObject(binding) && isObject(binding['metadata']) ? binding['metadata'] : {};
     const node = target['name'];
     const name = request.name ?? sent['name'];
-    if (typeof node !== 'string' || node === '' || typeof name !== 'string')
-      throw badRequest('a binding names a pod and its node');
+    if (typeof name !== 'string') throw badRequest('name must be provided');
+    const problems = [...targetProblems(target)].map(({ field, message }) => `${field}: ${message}`);
+    // Kubernetes answers these with a failure of its own.
+    if (problems.length > 0)
+      throw unexplained(problems.length === 1 ? (problems[0] ?? '') : `[${problems.join(', ')}]`);
+    if (typeof node !== 'string') throw badRequest('a binding names a pod and its node');
     await bind(core, request, name, node, isObject(sent['annotations']) ? sent['annotations'] : {});
     return { code: 201, object: SUCCESS };
   }
@@ -30,6 +36,11 @@ export function podBinding(core: Core): readonly ApiExtension[] {
     { ...common, resource: 'pods', subresource: 'binding' },
     { ...common, resource: 'bindings', singular: 'binding' },
   ];
+}
+
+function* targetProblems({ kind, name }: Readonly<Record<string, unknown>>): Iterable<FieldError> {
+  if (kind && kind !== 'Node') yield notSupported('target.kind', kind, ['Node', '<empty>']);
+  if (!name) yield required('target.name');
 }
 
 async function bind(

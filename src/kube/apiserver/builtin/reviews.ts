@@ -16,7 +16,7 @@ import type { Attributes, Authorizer, Decision } from '../auth/authorize.ts';
 import type { Core } from '../core.ts';
 import type { ApiExtension, ExtensionRequest } from '../extension.ts';
 import { invalid } from '../failures.ts';
-import { whatProblems, whereProblems, whoProblems } from './review-rules.ts';
+import { metadataProblems, selectorProblems, whatProblems, whereProblems, whoProblems } from './review-rules.ts';
 import { virtualKind, type VirtualObject } from './virtual-object.ts';
 
 const AUTHENTICATION = { group: 'authentication.k8s.io', version: 'v1' } as const;
@@ -33,7 +33,7 @@ type Spec = Readonly<Record<string, unknown>>;
 interface Review {
   readonly kind: string;
   readonly namespaced?: boolean;
-  problems?(spec: Spec, request: ExtensionRequest): readonly FieldError[];
+  problems?(spec: Spec, metadata: VirtualObject['metadata']): readonly FieldError[];
   answer(request: ExtensionRequest, spec: Spec, review: VirtualObject): Promise<unknown>;
 }
 
@@ -48,13 +48,15 @@ export function reviews({ core, authorizer, authenticators }: Deps): readonly Ap
       kind: { kind },
       namespaced,
       verbs: ['create'],
+      answers: 'object',
       async serve(request) {
         const draft = await read(request);
         record(draft, request, core.clock.now());
         if (request.namespace !== undefined) draft.metadata.namespace = request.namespace;
         const spec = isObject(draft['spec']) ? draft['spec'] : {};
-        const errors = review.problems?.(spec, request) ?? [];
-        if (errors.length > 0) throw invalid({ group: gv.group, kind }, '', errors);
+        const errors = review.problems?.(spec, draft.metadata) ?? [];
+        // Kubernetes leaves the kind out of this one.
+        if (errors.length > 0) throw invalid({ group: gv.group, kind: '' }, '', errors);
         draft['status'] = await review.answer(request, spec, draft);
         return { code: 201, object: write(draft) };
       },
@@ -70,21 +72,28 @@ export function reviews({ core, authorizer, authenticators }: Deps): readonly Ap
   return [
     served(AUTHORIZATION, {
       kind: 'SelfSubjectAccessReview',
-      problems: whatProblems,
+      problems: (spec, metadata) => [...whatProblems(spec), ...selectorProblems(spec), ...metadataProblems(metadata)],
       answer: ({ user }, spec) => decide(user, spec),
     }),
     served(AUTHORIZATION, {
       kind: 'SubjectAccessReview',
-      problems: (spec) => [...whatProblems(spec), ...whoProblems(spec)],
+      problems: (spec, metadata) => [
+        ...whatProblems(spec),
+        ...whoProblems(spec),
+        ...selectorProblems(spec),
+        ...metadataProblems(metadata),
+      ],
       answer: (_request, spec) => decide(userOf(spec), spec),
     }),
     served(AUTHORIZATION, {
       kind: 'LocalSubjectAccessReview',
       namespaced: true,
-      problems: (spec, { namespace }) => [
+      problems: (spec, metadata) => [
         ...whatProblems(spec),
         ...whoProblems(spec),
-        ...whereProblems(spec, namespace),
+        ...selectorProblems(spec),
+        ...metadataProblems(metadata, 'namespace'),
+        ...whereProblems(spec, metadata.namespace),
       ],
       answer: (_request, spec) => decide(userOf(spec), spec),
     }),
@@ -95,7 +104,7 @@ export function reviews({ core, authorizer, authenticators }: Deps): readonly Ap
         if (namespace === '') throw badRequest('no namespace on request');
         // Kubernetes answers this one without repeating the question.
         draft['spec'] = {};
-        delete draft.metadata.managedFields;
+        clear(draft.metadata);
         const rules = await authorizer.rules?.(user, namespace);
         return rules ?? { resourceRules: [], nonResourceRules: [], incomplete: true };
       },
@@ -103,8 +112,8 @@ export function reviews({ core, authorizer, authenticators }: Deps): readonly Ap
     served(AUTHENTICATION, {
       kind: 'SelfSubjectReview',
       async answer({ user }, _spec, draft) {
+        clear(draft.metadata);
         draft.metadata.creationTimestamp = rfc3339(core.clock.now());
-        delete draft.metadata.managedFields;
         return { userInfo: userInfo(user) };
       },
     }),
@@ -120,6 +129,11 @@ export function reviews({ core, authorizer, authenticators }: Deps): readonly Ap
       },
     }),
   ];
+}
+
+/** These two are answered without anything of what was sent. */
+function clear(metadata: VirtualObject['metadata']): void {
+  for (const field of Object.keys(metadata)) Reflect.deleteProperty(metadata, field);
 }
 
 function attributesOf(spec: Spec): Attributes {

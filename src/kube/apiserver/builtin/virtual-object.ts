@@ -4,8 +4,10 @@ import { badRequest } from '#base/status-error.ts';
 import { apiVersionOf, type Gvk } from '#kube/meta/gvk.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import { manageUpdate } from '#kube/patch/index.ts';
-import { builtinSchema, decodeError, dropUnknownFields, orderFields } from '#kube/schema/index.ts';
+import { builtinSchema, decodeError, dropUnknownFields, orderFields, strictErrors } from '#kube/schema/index.ts';
 import type { ExtensionRequest } from '../extension.ts';
+import { writeOptions } from '../http/query.ts';
+import { checkWriteOptions } from '../write/write-options.ts';
 
 export type VirtualObject = Draft<KubeObject>;
 
@@ -23,10 +25,18 @@ export function virtualKind(gvk: Gvk): VirtualKind {
   const { kind } = gvk;
   return {
     async read(request) {
+      const { fieldValidation = 'Warn', ...options } = writeOptions(request.query);
+      checkWriteOptions('CreateOptions', { fieldValidation, ...options });
       const sent = await request.body();
       if (!isObject(sent)) throw badRequest(`the object provided is unrecognized (must be of type ${kind})`);
       const problem = decodeError(schema, sent);
       if (problem) throw badRequest(`${kind} in version "${gvk.version}" cannot be handled as a ${kind}: ${problem}`);
+      const unknown = fieldValidation === 'Ignore' ? [] : strictErrors(schema, '', { value: sent, duplicates: [] });
+      if (unknown.length > 0 && fieldValidation === 'Strict') {
+        const why = `strict decoding error: ${unknown.join(', ')}`;
+        throw badRequest(`${kind} in version "${gvk.version}" cannot be handled as a ${kind}: ${why}`);
+      }
+      for (const one of unknown) request.warn?.(one);
       const metadata = isObject(sent['metadata']) ? { ...sent['metadata'] } : {};
       const draft = { ...sent, apiVersion, kind, metadata } as unknown as VirtualObject;
       dropUnknownFields(schema, draft);

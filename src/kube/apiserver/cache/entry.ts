@@ -38,9 +38,13 @@ export function encodeStored(object: KubeObject): Buffer {
 }
 
 export function decodeStored(key: string, value: Uint8Array, revision: Revision): Entry {
+  return entryOf(key, revision, storedObject(value, revision), value);
+}
+
+function storedObject(value: Uint8Array, revision: Revision): KubeObject {
   const object = decode(bufferOf(value)) as { metadata: { resourceVersion: string } } & KubeObject;
   object.metadata.resourceVersion = String(revision);
-  return entryOf(key, revision, object, value);
+  return object;
 }
 
 /** A class for once: there are as many of these as there are objects, and each closure would count. */
@@ -60,20 +64,21 @@ class KeptEntry implements Entry {
   }
 
   get object(): KubeObject {
-    return this.#object ?? decode(this.bytes());
+    if (this.#object) return this.#object;
+    return this.#ready ? decode(this.bytes()) : storedObject(this.#encoded ?? this.bytes(), this.revision);
   }
 
   bytes(): Buffer {
     if (this.#ready) return this.#encoded as Buffer;
     const stored = this.#encoded && withRevision(bufferOf(this.#encoded), this.revision);
-    const bytes = stored ?? encode(this.#object);
+    const bytes = stored ?? encode(this.object);
     this.#encoded = bytes;
     this.#ready = true;
     return bytes;
   }
 
   archive(): void {
-    this.bytes();
+    this.#encoded ??= this.bytes();
     this.#object = undefined;
   }
 }

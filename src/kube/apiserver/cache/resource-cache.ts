@@ -44,17 +44,17 @@ export function resourceCache(
 ): ResourceCache {
   const byKey = new Map<string, Entry>();
   const sorted = sortedEntries();
-  let history: { readonly event: CacheEvent; readonly size: number }[] = [];
+  let history: KeptEvent[] = [];
   // Events before `first` are forgotten; the array is cut only now and then, since shifting it is expensive.
   let first = 0;
   let bytes = 0;
   let oldest = start;
   let pinned: { readonly revision: Revision; readonly entries: readonly Entry[] } | undefined;
 
-  function remember(event: CacheEvent, size: number): void {
-    history.push({ event, size });
-    history.at(-RECENT)?.event.previous?.archive();
-    bytes += size;
+  function remember(event: KeptEvent): void {
+    history.push(event);
+    history.at(-RECENT)?.previous?.archive();
+    bytes += event.size;
     while (
       history.length - first > limits.historyEvents ||
       (bytes > limits.historyBytes && history.length - first > 1)
@@ -62,7 +62,7 @@ export function resourceCache(
       const dropped = history[first++];
       if (!dropped) break;
       bytes -= dropped.size;
-      oldest = dropped.event.revision;
+      oldest = dropped.revision;
     }
     if (first > 1024 && first * 2 > history.length) {
       history = history.slice(first);
@@ -72,13 +72,13 @@ export function resourceCache(
 
   /** The place in `history` of the first event after `revision`. */
   function after(revision: Revision): number {
-    return lowerBound(history, (item) => item.event.revision > revision, first);
+    return lowerBound(history, (event) => event.revision > revision, first);
   }
 
   function undo(revision: Revision): readonly Entry[] {
     const before = new Map<string, Entry | undefined>();
     for (let i = history.length - 1; i >= first; i--) {
-      const event = history[i]?.event;
+      const event = history[i];
       if (!event || event.revision <= revision) break;
       before.set(event.key, event.previous);
     }
@@ -94,15 +94,13 @@ export function resourceCache(
     snapshot(revision) {
       if (revision < oldest) return undefined;
       if (pinned?.revision === revision) return pinned.entries;
-      const newest = history.at(-1)?.event.revision ?? start;
+      const newest = history.at(-1)?.revision ?? start;
       pinned = { revision, entries: newest <= revision ? sorted.all() : undo(revision) };
       return pinned.entries;
     },
     since(revision) {
       if (revision < oldest) return undefined;
-      const events: CacheEvent[] = [];
-      for (let i = after(revision); i < history.length; i++) events.push(history[i]!.event);
-      return events;
+      return history.slice(after(revision));
     },
     load(entry) {
       byKey.set(entry.key, entry);
@@ -118,14 +116,32 @@ export function resourceCache(
         byKey.delete(key);
         sorted.remove(key);
       }
-      const event = eventOf(revision, key, entry, previous);
-      remember(event, size);
+      const event = new KeptEvent(revision, key, entry, previous, size);
+      remember(event);
       return event;
     },
   };
 }
 
-function eventOf(revision: Revision, key: string, entry: Entry | undefined, previous: Entry | undefined): CacheEvent {
-  let last: Entry | undefined;
-  return { revision, key, entry, previous, last: () => (last ??= previous && entryAt(previous, revision)) };
+/** A class, as entries are one: as many are kept as changes are remembered. */
+class KeptEvent implements CacheEvent {
+  readonly revision: Revision;
+  readonly key: string;
+  readonly entry: Entry | undefined;
+  readonly previous: Entry | undefined;
+  /** Bytes of the change, by which the history is bounded. */
+  readonly size: number;
+  #last: Entry | undefined;
+
+  constructor(revision: Revision, key: string, entry: Entry | undefined, previous: Entry | undefined, size: number) {
+    this.revision = revision;
+    this.key = key;
+    this.entry = entry;
+    this.previous = previous;
+    this.size = size;
+  }
+
+  last(): Entry | undefined {
+    return (this.#last ??= this.previous && entryAt(this.previous, this.revision));
+  }
 }

@@ -23,6 +23,7 @@ import { resourceNotServed } from '../failures.ts';
 import type { Limits } from '../limits.ts';
 import type { RequestMetrics } from '../request-metrics.ts';
 import { parseBody } from '../write/decode.ts';
+import { JSON_ANSWER, objectOnly } from './negotiate.ts';
 import { readBody } from './read-body.ts';
 import { type RequestNotes, requestNotes, type RequestWitness } from './request-notes.ts';
 import { type Exchange, sendFailure, sendJson } from './respond.ts';
@@ -177,7 +178,6 @@ async function serve(deps: HttpDeps, exchange: Exchange & { readonly path: strin
   if (!served) return notServed(deps, exchange, route);
   const agent = agentOf(request.headers['user-agent']);
   const caller = { user, agent, warn: (text: string) => void exchange.warnings.push(text) };
-  if (served.definition.deprecation) caller.warn(served.definition.deprecation);
   await serveResource({ core: deps.core, exchange, route, verb, served, caller, closing: deps.closing });
 }
 
@@ -201,11 +201,14 @@ async function serveExtension(
   extension: ApiExtension,
 ): Promise<void> {
   const { request, query } = exchange;
+  if (extension.namespaced && route.namespace === undefined) throw resourceNotServed();
+  const { media } = extension.answers === 'object' ? objectOnly(request.headers.accept) : JSON_ANSWER;
   const answer = await extension.serve({
     verb,
     user,
     ...pick(route),
     query,
+    warn: (text) => void exchange.warnings.push(text),
     raw: exchange,
     signal: closing,
     async body() {
@@ -214,7 +217,8 @@ async function serveExtension(
       return (await parseBody(bytes, request.headers['content-type'], { ...extension, ...extension.kind })).value;
     },
   });
-  if (answer) sendJson(exchange, answer.code ?? (verb === 'create' ? 201 : 200), `${JSON.stringify(answer.object)}\n`);
+  if (!answer) return;
+  sendJson(exchange, answer.code ?? (verb === 'create' ? 201 : 200), `${JSON.stringify(answer.object)}\n`, media);
 }
 
 function pick({ namespace, name, rest }: ResourceRoute) {

@@ -11,7 +11,7 @@ export interface Answer {
   readonly version?: string;
 }
 
-const JSON_ANSWER: Answer = { media: 'json' };
+export const JSON_ANSWER: Answer = { media: 'json' };
 const ACCEPTED = 'application/json, application/yaml, application/vnd.kubernetes.protobuf';
 const STREAMED = 'application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch';
 
@@ -19,7 +19,8 @@ const STREAMED = 'application/json;stream=watch, application/vnd.kubernetes.prot
 const known = new Map<string, Answer | StatusError>();
 const KNOWN_MAX = 200;
 
-export function negotiate(accept: string | undefined): Answer {
+/** What can be watched says, where it is listed, that it can also be streamed. */
+export function negotiate(accept: string | undefined, { streams = false } = {}): Answer {
   if (accept === undefined || accept === '' || accept === 'application/json') return JSON_ANSWER;
   let answer = known.get(accept);
   if (!answer) {
@@ -27,8 +28,16 @@ export function negotiate(accept: string | undefined): Answer {
     if (known.size >= KNOWN_MAX) known.clear();
     known.set(accept, answer);
   }
-  if (answer instanceof StatusError) throw answer;
-  return answer;
+  if (!(answer instanceof StatusError)) return answer;
+  if (!streams || !answer.message.startsWith('406')) throw answer;
+  throw new StatusError('NotAcceptable', `${answer.message}, ${STREAMED}`, { details: {} });
+}
+
+/** Where there is nothing but the object itself to show. */
+export function objectOnly(accept: string | undefined): Answer {
+  const answer = negotiate(accept);
+  if (answer.as === undefined) return answer;
+  throw new StatusError('NotAcceptable', `only the following media types are accepted: ${ACCEPTED}`);
 }
 
 /** Watches are streams of JSON lines and nothing else. */

@@ -20,11 +20,13 @@ export interface ResourceRoute {
 }
 
 export function routeOf(path: string): Route {
-  const parts = path.split('/');
-  if (parts[1] === 'api' && parts.length > 3 && parts[3] !== '')
-    return resourceRoute('', parts[2] ?? '', parts, 3, path);
+  const decoded = decode(path);
+  if (decoded === undefined) return { kind: 'path', path };
+  // As in Go, an escaped slash is a slash: no name has one.
+  const parts = decoded.split('/');
+  if (parts[1] === 'api' && parts.length > 3 && parts[3] !== '') return resourceRoute('', parts[2] ?? '', parts, 3);
   if (parts[1] === 'apis' && parts.length > 4 && parts[4] !== '') {
-    return resourceRoute(parts[2] ?? '', parts[3] ?? '', parts, 4, path);
+    return resourceRoute(parts[2] ?? '', parts[3] ?? '', parts, 4);
   }
   return { kind: 'path', path };
 }
@@ -32,14 +34,9 @@ export function routeOf(path: string): Route {
 /** Under a namespace these are parts of the namespace itself, not resources in it. */
 const OF_NAMESPACE = new Set(['status', 'finalize']);
 
-function resourceRoute(group: string, version: string, parts: readonly string[], from: number, path: string): Route {
+function resourceRoute(group: string, version: string, parts: readonly string[], from: number): Route {
   const watch = parts[from] === 'watch' && parts.length > from + 1;
-  const names: string[] = [];
-  for (const part of parts.slice(watch ? from + 1 : from)) {
-    const decoded = decode(part);
-    if (decoded === undefined) return { kind: 'path', path };
-    names.push(decoded);
-  }
+  const names = parts.slice(watch ? from + 1 : from);
   const base = { kind: 'resource', group, version, watch } as const;
   const [first = '', second, third] = names;
   const inNamespace = first === 'namespaces' && third !== undefined && third !== '' && !OF_NAMESPACE.has(third);

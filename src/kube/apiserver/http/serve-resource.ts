@@ -24,6 +24,7 @@ import { planWatch } from '../verbs/watch.ts';
 import { decodeObject, parseBody } from '../write/decode.ts';
 import { isPart } from '../write/prepare-update.ts';
 import { SCALE } from '../write/scale.ts';
+import { checkWriteOptions } from '../write/write-options.ts';
 import { parseYaml } from '../write/yaml.ts';
 import { type Answer, negotiate, negotiateWatch } from './negotiate.ts';
 import { deleteOptions, isWatch, listQuery, watchQuery, writeOptions } from './query.ts';
@@ -69,12 +70,17 @@ export function verbOf(method: string, route: ResourceRoute, query: URLSearchPar
 export async function serveResource(request: ResourceRequest): Promise<void> {
   const { served, route, verb } = request;
   const { definition } = served;
+  if (definition.namespaced && route.namespace === undefined && route.subresource !== undefined) {
+    throw resourceNotServed();
+  }
   if (route.subresource !== undefined) return serveSubresource(request, route.subresource);
   const named = route.name !== undefined;
   if (named === (verb === 'create' || verb === 'list' || verb === 'deletecollection') && verb !== 'watch') {
     throw methodNotAllowed();
   }
-  if (definition.verbs && !definition.verbs.includes(verb)) throw methodNotAllowed();
+  if (definition.verbs && !definition.verbs.includes(verb)) {
+    throw named && !definition.verbs.includes('get') ? resourceNotServed() : methodNotAllowed();
+  }
   if (definition.namespaced && route.namespace === undefined && verb !== 'list' && verb !== 'watch') {
     // What is in namespaces is made, and cleared away, in one of them at a time.
     throw named ? resourceNotServed() : methodNotAllowed();
@@ -94,13 +100,14 @@ const VERBS: Readonly<Record<string, Handler | undefined>> = {
   },
   list: async (request) => {
     const { core, exchange, served, route } = request;
-    const answer = negotiated(request);
+    const answer = negotiated(request, isWatched(served));
     const listed = await listObjects(core, served, listQuery(exchange.query, route.namespace));
     await sendList(request, listed, answer);
   },
   watch: async (request) => {
     const { core, exchange, served, route, closing } = request;
     const answer = negotiateWatch(exchange.request.headers.accept);
+    if (served.definition.deprecation) request.caller.warn(served.definition.deprecation);
     const plan = await planWatch(core, served, watchQuery(exchange.query, route.namespace, route.name));
     await streamWatch(core, exchange, plan, linesFor(request, answer), closing);
   },
@@ -134,9 +141,11 @@ const VERBS: Readonly<Record<string, Handler | undefined>> = {
   },
   delete: async (request) => {
     const { core, served, caller } = request;
-    const answer = negotiated(request);
-    const { entry, gone } = await deleteObject(core, served, caller, nameOf(request), await sentDeleteOptions(request));
     const { definition } = served;
+    const answer = negotiated(request);
+    const options = await sentDeleteOptions(request);
+    warnOfOrphans(request, options);
+    const { entry, gone } = await deleteObject(core, served, caller, nameOf(request), options);
     if (!gone || definition.strategy.deleteReturnsObject) return sendEntry(request, 200, entry, answer);
     const { group, resource } = definition;
     const { name, uid } = entry.object.metadata;
@@ -147,10 +156,25 @@ const VERBS: Readonly<Record<string, Handler | undefined>> = {
     const { core, served, caller, exchange, route } = request;
     const answer = negotiated(request);
     const query = listQuery(exchange.query, route.namespace);
-    const deleted = await deleteCollection(core, served, caller, query, await sentDeleteOptions(request));
+    const options = await sentDeleteOptions(request);
+    warnOfOrphans(request, options);
+    const deleted = await deleteCollection(core, served, caller, query, options);
     await sendList(request, deleted, answer);
   },
 };
+
+/** Jobs are the one kind whose dependents stay when nobody says otherwise, for the sake of old clients. */
+function warnOfOrphans(
+  { served, caller }: ResourceRequest,
+  { propagationPolicy, orphanDependents }: DeleteOptions,
+): void {
+  const { resource, group } = served.definition;
+  if (resource !== 'jobs' || group !== 'batch' || propagationPolicy !== undefined || orphanDependents !== undefined)
+    return;
+  caller.warn(
+    `child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning`,
+  );
+}
 
 async function serveSubresource(request: ResourceRequest, subresource: string): Promise<void> {
   const { served, verb } = request;
@@ -186,22 +210,26 @@ async function serveScale(request: ResourceRequest): Promise<void> {
   sendObject(request, 200, await updateScale(core, served, scale, caller, at, patch, options), answer);
 }
 
-function negotiated({ exchange }: ResourceRequest): Answer {
-  return negotiate(exchange.request.headers.accept);
+function negotiated({ exchange, served, caller }: ResourceRequest, streams = false): Answer {
+  const answer = negotiate(exchange.request.headers.accept, { streams });
+  if (served.definition.deprecation) caller.warn(served.definition.deprecation);
+  return answer;
+}
+
+function isWatched({ definition }: Served): boolean {
+  return definition.verbs === undefined || definition.verbs.includes('watch');
 }
 
 function nameOf({ route }: ResourceRequest) {
   return { namespace: route.namespace, name: route.name ?? '' };
 }
 
-async function sentObject({ core, exchange, served, caller }: ResourceRequest) {
+async function sentObject({ core, exchange, served, caller, verb }: ResourceRequest) {
   const { request, query } = exchange;
   const options = writeOptions(query);
-  const parsed = await parseBody(
-    await readBody(request, core.limits.bodyBytes),
-    request.headers['content-type'],
-    served.definition,
-  );
+  const body = await readBody(request, core.limits.bodyBytes);
+  checkWriteOptions(verb === 'create' ? 'CreateOptions' : 'UpdateOptions', options);
+  const parsed = await parseBody(body, request.headers['content-type'], served.definition);
   const draft: Draft<KubeObject> = decodeObject(served.definition, parsed, options, caller);
   return { draft, options };
 }
@@ -240,7 +268,7 @@ async function sentDeleteOptions({ core, exchange }: ResourceRequest): Promise<D
   const { request, query } = exchange;
   const body = await readBody(request, core.limits.bodyBytes);
   if (body.length === 0) return deleteOptions(query);
-  const { value } = await parseBody(body, request.headers['content-type'], DELETE_OPTIONS);
+  const { value } = await parseBody(body, request.headers['content-type'], DELETE_OPTIONS).catch(plainly);
   const { kind } = DELETE_OPTIONS;
   if (isObject(value) && (value['kind'] ?? kind) !== kind) {
     const given = JSON.stringify(value['kind']);
@@ -252,6 +280,15 @@ async function sentDeleteOptions({ core, exchange }: ResourceRequest): Promise<D
   const problem = schema && decodeError(schema, value);
   if (problem) throw badRequest(problem);
   return isObject(value) ? withoutNulls(value) : {};
+}
+
+/** Options are told what is wrong with them without what they should have been. */
+function plainly(error: unknown): never {
+  const why =
+    error instanceof StatusError
+      ? /^the object provided is unrecognized .*?\): (.*) \(.*\)$/.exec(error.message)
+      : null;
+  throw why?.[1] === undefined ? error : badRequest(why[1]);
 }
 
 /** Go's clients write null for what they do not ask for. */
@@ -268,7 +305,7 @@ function sendEntry(request: ResourceRequest, code: number, entry: Entry, answer:
     const metadata = resourceVersion === undefined ? {} : { resourceVersion };
     return sendObject(request, code, table(served, [entry], metadata, tableOptions(request, answer)), answer);
   }
-  if (answer.as !== 'PartialObjectMetadata') throw notThat();
+  if (answer.as !== 'PartialObjectMetadata') throw notThat(request, answer, 'not a list', '');
   sendObject(request, code, partialMetadata(entry.object, served.definition.custom, answer.version), answer);
 }
 
@@ -286,7 +323,7 @@ function sendList(request: ResourceRequest, listed: Listed, answer: Answer): voi
     const shown = custom && !metadata.continue ? { resourceVersion: metadata.resourceVersion } : metadata;
     return sendObject(request, 200, table(served, listed.entries, shown, tableOptions(request, answer)), answer);
   }
-  if (answer.as !== 'PartialObjectMetadataList') throw notThat();
+  if (answer.as !== 'PartialObjectMetadataList') throw notThat(request, answer, 'a list', 'List');
   sendObject(request, 200, partialMetadataList(served, listed, answer.version), answer);
 }
 
@@ -297,9 +334,12 @@ function tableOptions({ core, exchange }: ResourceRequest, { version = 'v1' }: A
   return { include: includeObject(exchange.query.get('includeObject')), version, now: core.clock.now() };
 }
 
-function notThat(): StatusError {
-  const accepted = 'application/json, application/yaml, application/vnd.kubernetes.protobuf';
-  return new StatusError('NotAcceptable', `only the following media types are accepted: ${accepted}`);
+/** Lists and single objects are not shown as each other; Go tells the type it holds. */
+function notThat({ served }: ResourceRequest, { as }: Answer, what: string, suffix: string): StatusError {
+  const { group, kind, custom } = served.definition;
+  const known = kind === 'Event' ? 'core' : group.split('.')[0] || 'core';
+  const type = custom ? `unstructured.Unstructured${suffix}` : `${known}.${kind}${suffix}`;
+  return new StatusError('NotAcceptable', `you requested ${as}, but the requested object is ${what} (*${type})`);
 }
 
 function linesFor({ core, served, exchange }: ResourceRequest, { as, version = 'v1' }: Answer) {

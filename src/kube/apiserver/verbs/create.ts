@@ -80,6 +80,7 @@ async function storeNamed(core: Core, served: Served, caller: Caller, draft: Dra
   if (validated) await validated;
   for (const warning of definition.strategy.warnings?.(draft, undefined) ?? []) caller.warn(warning);
 
+  if (draft.metadata.resourceVersion) throw unexplained('resourceVersion should not be set on objects to be created');
   const key = cacheKey(namespace, draft.metadata.name);
   if (served.cache.get(key)) throw alreadyExists(definition, draft.metadata.name);
   if (dryRun) {
@@ -92,7 +93,6 @@ async function storeNamed(core: Core, served: Served, caller: Caller, draft: Dra
 /** Puts the object where the request wants it; refuses one that says it is elsewhere. */
 export function placeIn({ definition }: Served, namespace: string | undefined, draft: Draft<KubeObject>): void {
   const { metadata } = draft;
-  if (metadata.resourceVersion) throw unexplained('resourceVersion should not be set on objects to be created');
   delete metadata.deletionTimestamp;
   delete metadata.deletionGracePeriodSeconds;
   delete metadata.selfLink;

@@ -32,12 +32,14 @@ export async function updateObject(
     return { entry: await createObject(core, served, caller, at.namespace, draft, options), created: true };
   }
   const recording = { manager: managerOf(options, caller), now: core.clock.now(), subresource };
+  // Who names the version to change is not tried again: the draft need not be kept as it was sent.
+  const tried = !!draft.metadata.resourceVersion && draft.metadata.resourceVersion !== '0' ? 'once' : 'again';
   const entry = await modifyObject(core, served, caller, at, {
     subresource,
     dryRun: isDryRun(options),
     whole: true,
     transform(current) {
-      const wanted = editable(draft);
+      const wanted = tried === 'once' ? draft : editable(draft);
       recordUpdate(served, current, wanted, recording);
       return wanted;
     },

@@ -14,6 +14,7 @@ import {
   decodeError,
   decodeProtobuf,
   dropUnknownFields,
+  jsonKind,
   type ParsedJson,
   parseJson,
   strictErrors,
@@ -40,13 +41,27 @@ export async function parseBody(body: Buffer, contentType: string | undefined, e
     case 'application/yaml':
       return parsed(body, expected.kind, async () => whole(await parseYaml(body)));
     case 'application/vnd.kubernetes.protobuf':
-      return whole(decodeProtobuf(body, expected));
+      return whole(binary(body, expected));
     default:
       throw new StatusError(
         'UnsupportedMediaType',
         `the body of the request was in an unknown format - accepted media types include: ${ACCEPTED}`,
       );
   }
+}
+
+function binary(body: Buffer, expected: Gvk): unknown {
+  try {
+    return decodeProtobuf(body, expected);
+  } catch (error) {
+    throw badRequest(
+      `the object provided is unrecognized (must be of type ${expected.kind}): ${wordsOf(error)} (${summary(body)})`,
+    );
+  }
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** A value that no text with repeated fields stands behind. */
@@ -58,15 +73,20 @@ async function parsed(body: Buffer, expected: string, parse: () => Parsed | Prom
   try {
     const result = await parse();
     if (isObject(result.value)) return result;
-    throw new Error('cannot unmarshal into Go value of type struct');
+    // As in Go, null is an object of which everything was left out.
+    if (result.value === null) return { ...result, value: {} };
+    throw new Error(`json: cannot unmarshal ${jsonKind(result.value)} into Go value of type ${TYPE_META}`);
   } catch (error) {
     if (hasReason(error, 'TooManyRequests')) throw error;
-    const why = error instanceof Error ? error.message : String(error);
     throw badRequest(
-      `the object provided is unrecognized (must be of type ${expected}): couldn't get version/kind; json parse error: ${why} (${summary(body)})`,
+      `the object provided is unrecognized (must be of type ${expected}): couldn't get version/kind; json parse error: ${wordsOf(error)} (${summary(body)})`,
     );
   }
 }
+
+/** What Go reads first of an object: where it says what it is. */
+const TYPE_META =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
 const SUMMARY = 30;
 

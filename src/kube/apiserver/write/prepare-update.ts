@@ -36,9 +36,10 @@ const SERVER_OWNED = [
 
 type Metadata = Draft<KubeObject>['metadata'];
 
-function keep(to: Metadata, from: KubeObject['metadata'], field: keyof Metadata): void {
-  if (from[field] === undefined) delete to[field];
-  else Object.assign(to, { [field]: from[field] });
+function keep<Field extends keyof Metadata>(to: Metadata, from: KubeObject['metadata'], field: Field): void {
+  const value = from[field];
+  if (value !== undefined) to[field] = value as Metadata[Field];
+  else if (field in to) delete to[field];
 }
 
 function keepStatus(draft: Draft<KubeObject>, old: KubeObject): void {

@@ -79,10 +79,11 @@ const USAGES = [
   'timestamping',
 ];
 const TEN_MINUTES = 600;
+const BLOCK = /^-----BEGIN CERTIFICATE REQUEST-----\r?\n[^-]+-----END CERTIFICATE REQUEST-----/m;
 
 function* requestRules(request: Given<CertificateSigningRequest>): Errors {
   const { request: pem = '', usages = [], signerName = '', expirationSeconds } = request.spec ?? {};
-  if (!Buffer.from(pem, 'base64').toString('latin1').includes('-----BEGIN CERTIFICATE REQUEST-----')) {
+  if (!BLOCK.test(Buffer.from(pem, 'base64').toString('latin1'))) {
     yield invalid('spec.request', pem, 'PEM block type must be CERTIFICATE REQUEST');
   }
   if (usages.length === 0) yield required('spec.usages');
@@ -104,7 +105,7 @@ function* signerRules(name: string): Errors {
   }
   const [domain = '', ...rest] = name.split('/');
   if (rest.length !== 1 || domain === '' || rest[0] === '') {
-    yield invalid(path, name, 'must be a fully qualified domain and path of the form "example.com/signer-name"');
+    yield invalid(path, name, "must be a fully qualified domain and path of the form 'example.com/signer-name'");
   } else if (!domain.includes('.')) {
     yield invalid(path, domain, 'should be a domain with at least two segments separated by dots');
   }

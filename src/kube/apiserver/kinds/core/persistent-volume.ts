@@ -98,7 +98,8 @@ function* volumeRules({ spec = {} }: Given<PersistentVolume>): Errors {
   yield* accessModeRules(accessModes, 'spec.accessModes');
   const names = Object.keys(capacity);
   if (names.length === 0) yield required('spec.capacity');
-  if (!names.includes('storage') || names.length > 1) yield notSupported('spec.capacity', capacity, ['storage']);
+  if (!names.includes('storage') || names.length > 1)
+    yield notSupported('spec.capacity', spec.capacity ?? null, ['storage']);
   for (const [name, value = '0'] of Object.entries(capacity)) {
     if ((tryParseQuantity(value)?.nanos ?? 0n) <= 0n) {
       yield invalid(`spec.capacity[${name}]`, value, 'must be greater than zero');

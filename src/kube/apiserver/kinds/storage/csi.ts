@@ -17,7 +17,9 @@ export const csiDrivers: ResourceDefinition = kind<CSIDriver>(
   {
     unconditionalUpdate: false,
     deleteReturnsObject: true,
+    // Counted from the first change on: a new one has none.
     generation: 'spec',
+    create: (driver) => void delete driver.metadata?.generation,
     defaults: defaultCsiDriver,
     validate: driverRules,
     validateUpdate: driverUpdate,

@@ -6,7 +6,6 @@ import { qualifiedNameProblems } from '#kube/meta/names.ts';
 import { ageColumn, column, nameColumn } from '../columns.ts';
 import { immutable, oneOf } from '../checks.ts';
 import { type Errors, type Given, kind } from '../kind.ts';
-import { csiDriverName } from '../pod/volume-source-rules.ts';
 
 const GROUP = { group: 'storage.k8s.io', version: 'v1' } as const;
 
@@ -101,7 +100,8 @@ function* storageClassUpdate(storageClass: Given<StorageClass>, old: Given<Stora
 }
 
 function* attributesClassRules({ driverName, parameters = {} }: Given<VolumeAttributesClass>): Errors {
-  yield* csiDriverName(driverName, 'driverName');
+  if (!driverName) yield required('driverName');
+  else yield* invalidAll('driverName', driverName.toLowerCase(), qualifiedNameProblems(driverName.toLowerCase()));
   yield* parameterRules(parameters);
   if (Object.keys(parameters).length === 0) yield required('parameters', 'must contain at least one key/value pair');
 }

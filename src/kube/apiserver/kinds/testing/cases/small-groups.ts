@@ -40,7 +40,9 @@ export const runtimeClass: KindCases = {
   fixed: [['the handler stays', { handler: 'other' }, 'handler: Invalid value: "other": field is immutable']],
 };
 
-const request = Buffer.from('-----BEGIN CERTIFICATE REQUEST-----').toString('base64');
+/** Asks for a certificate for `CN=jane`. */
+const request =
+  'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIS01IRUNBUUF3RHpFTk1Bc0dBMVVFQXd3RWFtRnVaVEJaTUJNR0J5cUdTTTQ5QWdFR0NDcUdTTTQ5QXdFSApBMElBQk1iQ1hSZ3J2MThlMkFOQzBOaXBmR20vQWNLMTVQelNIUEFvQTNCVktqU1U3MkoyNlVCYlYrR2dDa1VuCkNqWCtZNTU3bUhLd0l1TEtMWTJnTXRJYmtqMmdBREFLQmdncWhrak9QUVFEQWdOSkFEQkdBaUVBcTJ6RDhrZzcKYzN5UXdtbXA0MVBJaVJHZmhVS0RBdnVncTB2V0lMa0M1Tk1DSVFDcmI4WnF2a0N4WlhHV0R4eGxFQnhVVnNVcApUNmJxbUVxQWErYWQ0TDlDZlE9PQotLS0tLUVORCBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0K';
 
 export const certificateSigningRequest: KindCases = {
   kind: 'CertificateSigningRequest',

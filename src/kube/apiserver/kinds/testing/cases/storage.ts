@@ -99,7 +99,7 @@ export const persistentVolume: KindCases = {
       'a size is required',
       { 'spec/capacity': {} },
       'spec.capacity: Required value',
-      'spec.capacity: Unsupported value: {}: supported values: "storage"',
+      'spec.capacity: Unsupported value: null: supported values: "storage"',
     ],
     [
       'policies are known',
