@@ -1,0 +1,133 @@
+/**
+ * One port that answers HTTP/1.1 and HTTP/2, with TLS and, where it is allowed, without.
+ *
+ * What a connection speaks is seen in its first bytes: a TLS handshake begins with 0x16, HTTP/2 without TLS with
+ * `PRI * HTTP/2.0`, and everything else is HTTP/1.1. Within TLS the client offers what it can: gRPC clients offer
+ * HTTP/2 alone. Those that offer both get the one that is preferred, HTTP/1.1 if not said otherwise: in Node it is three times
+ * as fast, and upgrades to WebSocket need it.
+ */
+import type * as http from 'node:http';
+import * as http2 from 'node:http2';
+import * as net from 'node:net';
+import type { Duplex } from 'node:stream';
+import { once } from 'node:events';
+import * as tls from 'node:tls';
+import { createServer } from '#base/node-http.ts';
+import type { NodeRequest, NodeResponse } from '../node-request.ts';
+
+const TLS_HANDSHAKE = 0x16;
+/** The least that tells HTTP/2 from the verbs of HTTP/1.1. */
+const HTTP2_PREFACE = 'PRI';
+
+export interface OnePortOptions {
+  /** Without it there is no TLS. */
+  readonly tls?: tls.SecureContextOptions & Pick<tls.TlsOptions, 'requestCert' | 'rejectUnauthorized' | 'SNICallback'>;
+  /** Who may speak without TLS; by default callers on this machine. */
+  readonly plain?: 'everybody' | 'this machine' | 'nobody';
+  readonly prefer?: 'h2' | 'http/1.1';
+  readonly limits?: Partial<ConnectionLimits>;
+  readonly onRequest: (request: NodeRequest, response: NodeResponse) => void;
+  readonly onUpgrade?: (request: http.IncomingMessage, socket: Duplex, head: Buffer) => void;
+}
+
+/** What a connection can make a server hold or wait for. */
+export interface ConnectionLimits {
+  /** Bytes of all headers of a request. */
+  readonly headerBytes: number;
+  /** Requests at a time on one HTTP/2 connection. */
+  readonly streamsPerConnection: number;
+  readonly connections: number;
+  /** A caller that connects and does not say what it speaks is let go after this long. */
+  readonly firstByteMs: number;
+}
+
+export const CONNECTION_LIMITS: ConnectionLimits = {
+  headerBytes: 16 * 1024,
+  streamsPerConnection: 100,
+  connections: 10_000,
+  firstByteMs: 10_000,
+};
+
+export interface OnePort {
+  /** Listens, and answers with the port. */
+  listen(port: number, host: string): Promise<number>;
+  /** Takes no more connections and ends those that are open. */
+  close(): Promise<void>;
+}
+
+export function onePort(options: OnePortOptions): OnePort {
+  const limits = { ...CONNECTION_LIMITS, ...options.limits };
+  const { plain = 'this machine', prefer = 'http/1.1' } = options;
+  const one = createServer({ maxHeaderSize: limits.headerBytes }, options.onRequest);
+  if (options.onUpgrade) one.on('upgrade', options.onUpgrade);
+  const two = http2.createServer(
+    {
+      settings: { maxConcurrentStreams: limits.streamsPerConnection, maxHeaderListSize: limits.headerBytes },
+      maxSendHeaderBlockLength: limits.headerBytes,
+    },
+    options.onRequest,
+  );
+  const secure =
+    options.tls && tls.createServer({ ...options.tls, ALPNCallback: ({ protocols }) => choose(protocols, prefer) });
+  secure?.on('secureConnection', (socket) => (socket.alpnProtocol === 'h2' ? two : one).emit('connection', socket));
+  const open = new Set<net.Socket>();
+
+  const front = net.createServer({ noDelay: true }, (socket) => {
+    open.add(socket);
+    socket.on('close', () => open.delete(socket));
+    socket.on('error', () => socket.destroy());
+    socket.setTimeout(limits.firstByteMs, () => socket.destroy());
+    firstBytes(socket, (spoken) => {
+      socket.setTimeout(0);
+      socket.removeAllListeners('timeout');
+      if (spoken === 'tls' && secure) secure.emit('connection', socket);
+      else if (spoken === 'tls' || !mayBePlain(plain, socket)) socket.destroy();
+      else (spoken === 'h2' ? two : one).emit('connection', socket);
+    });
+  });
+  front.maxConnections = limits.connections;
+
+  return {
+    async listen(port, host) {
+      front.listen(port, host);
+      await once(front, 'listening');
+      const address = front.address();
+      return typeof address === 'object' && address ? address.port : port;
+    },
+    async close() {
+      const closed = once(front, 'close');
+      front.close();
+      for (const socket of open) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+/** Waits for enough bytes to know what a connection speaks, and puts them back. */
+function firstBytes(socket: net.Socket, then: (spoken: 'tls' | 'h2' | 'http/1.1') => void): void {
+  const look = () => {
+    const bytes: Buffer | null = socket.read();
+    if (!bytes) return;
+    socket.unshift(bytes);
+    const start = bytes.subarray(0, HTTP2_PREFACE.length).toString('latin1');
+    // Part of a preface, so far: the next bytes will tell.
+    if (start.length < HTTP2_PREFACE.length && HTTP2_PREFACE.startsWith(start)) return;
+    socket.off('readable', look);
+    then(bytes[0] === TLS_HANDSHAKE ? 'tls' : start === HTTP2_PREFACE ? 'h2' : 'http/1.1');
+  };
+  socket.on('readable', look);
+}
+
+function choose(offered: readonly string[], prefer: string): string | undefined {
+  if (offered.includes(prefer)) return prefer;
+  return offered.find((protocol) => protocol === 'h2' || protocol === 'http/1.1');
+}
+
+function mayBePlain(plain: OnePortOptions['plain'], socket: net.Socket): boolean {
+  if (plain === 'this machine') return isLoopback(socket.remoteAddress);
+  return plain === 'everybody';
+}
+
+export function isLoopback(address: string | undefined): boolean {
+  return address === '::1' || /^(::ffff:)?127\./.test(address ?? '');
+}
