@@ -96,16 +96,43 @@ export function encodeManagers(managers: Managers): readonly ManagedFieldsEntry[
 
 function encodeManager(manager: Manager): ManagedFieldsEntry {
   if (manager.entry) return manager.entry;
-  const { manager: name, operation, apiVersion, subresource } = manager.identity;
+  const fields = alike(manager.fields);
+  const last = latest.get(fields);
+  if (last?.entry && last.id === manager.id && last.time === manager.time) return last.entry;
+  const entry = writeEntry({ ...manager, fields });
+  const written = { ...manager, fields, entry };
+  decoded.set(entry, written);
+  latest.set(fields, written);
+  return entry;
+}
+
+/** Who last owned exactly these fields: whoever makes many objects alike writes the same entry into all of them. */
+const latest = new WeakMap<FieldSet, Manager>();
+
+/** Sets that say the same, as one object: a kind has few of them, and every stored object some. */
+const sets = new Map<string, FieldSet>();
+const MAX_SETS = 2_000;
+
+function alike(fields: FieldSet): FieldSet {
+  if (latest.has(fields)) return fields;
+  const text = JSON.stringify(fields);
+  const known = sets.get(text);
+  if (known) return known;
+  if (sets.size >= MAX_SETS) sets.clear();
+  sets.set(text, fields);
+  return fields;
+}
+
+function writeEntry({ identity, time, fields }: Manager): ManagedFieldsEntry {
+  const { manager: name, operation, apiVersion, subresource } = identity;
   const entry: Draft<ManagedFieldsEntry> = {};
   if (name !== '') entry.manager = name;
   entry.operation = operation;
   entry.apiVersion = apiVersion;
-  if (manager.time !== undefined) entry.time = manager.time;
+  if (time !== undefined) entry.time = time;
   entry.fieldsType = 'FieldsV1';
-  entry.fieldsV1 = manager.fields;
+  entry.fieldsV1 = fields;
   if (subresource !== undefined && subresource !== '') entry.subresource = subresource;
-  decoded.set(entry, { ...manager, entry });
   return entry;
 }
 
