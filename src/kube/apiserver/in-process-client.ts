@@ -26,6 +26,7 @@ import { patchObject } from './verbs/patch.ts';
 import { getScale, updateScale } from './verbs/scale.ts';
 import { updateObject } from './verbs/update.ts';
 import { decodeObject, whole } from './write/decode.ts';
+import { editable } from './write/editable.ts';
 import { isPart } from './write/prepare-update.ts';
 import type { WriteOptions } from './write/write-options.ts';
 
@@ -119,7 +120,7 @@ export function inProcessClient(deps: InProcessDeps, user: User, agent: string):
       if (options.subresource === 'scale' && scale) {
         return asObject(await updateScale(core, served, scale, caller, at, { object }, writeOptions(options)));
       }
-      const draft = decodeObject(served.definition, whole(draftOf(object)), writeOptions(options), caller);
+      const draft = decodeObject(served.definition, whole(editable(object)), writeOptions(options), caller);
       const { subresource } = options;
       return asObject(
         (await updateObject(core, served, caller, at, draft, { ...writeOptions(options), subresource })).entry.object,

@@ -32,14 +32,14 @@ export async function updateObject(
     return { entry: await createObject(core, served, caller, at.namespace, draft, options), created: true };
   }
   const recording = { manager: managerOf(options, caller), now: core.clock.now(), subresource };
-  // Who names the version to change is not tried again: the draft need not be kept as it was sent.
-  const tried = !!draft.metadata.resourceVersion && draft.metadata.resourceVersion !== '0' ? 'once' : 'again';
+  // Who insists on a version is not tried again on another: the draft need not be kept as it was sent.
+  const insists = (draft.metadata.resourceVersion || '0') !== '0';
   const entry = await modifyObject(core, served, caller, at, {
     subresource,
     dryRun: isDryRun(options),
     whole: true,
     transform(current) {
-      const wanted = tried === 'once' ? draft : editable(draft);
+      const wanted = insists ? draft : editable(draft);
       recordUpdate(served, current, wanted, recording);
       return wanted;
     },

@@ -36,9 +36,10 @@ const SERVER_OWNED = [
 
 type Metadata = Draft<KubeObject>['metadata'];
 
-function keep<Field extends keyof Metadata>(to: Metadata, from: KubeObject['metadata'], field: Field): void {
+function keep(to: Metadata, from: KubeObject['metadata'], field: keyof Metadata): void {
   const value = from[field];
-  if (value !== undefined) to[field] = value as Metadata[Field];
+  // The value is one of this very field.
+  if (value !== undefined) to[field] = value as never;
   else if (field in to) delete to[field];
 }
 
