@@ -65,6 +65,8 @@ export function clusterStatusController(deps: ClusterStatusDeps): Controller {
     if (member instanceof Error) return report(cluster, [settle(cluster, collectionFailed(member))], {});
     const probe = await probed(member);
     const ready = settle(cluster, readyCondition(probe));
+    // What is open to a member that was lost may be dead without anybody being told: nothing of it is used again.
+    if (probe === 'unreachable' && ready.status !== 'True') members.drop(cluster.metadata.name);
     if (probe !== 'healthy' || ready.status !== 'True') return report(cluster, [ready], {});
     const { condition, ...found } = await surveyOf(member)(cluster);
     return report(cluster, [...(condition ? [condition] : []), ready], found);
