@@ -14,14 +14,19 @@ export function textOf(response: IncomingMessage, signal?: AbortSignal): Promise
     const chunks: Buffer[] = [];
     // By events, because this is the path of every request and iterating a stream costs several times as much.
     plain.on('data', (chunk: Buffer) => chunks.push(chunk));
-    plain.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
+    let isWhole = false;
+    plain.on('end', () => {
+      isWhole = true;
+      const [only] = chunks;
+      resolve((only && chunks.length === 1 ? only : Buffer.concat(chunks)).toString('utf8'));
+    });
     const cut = (error?: Error) => {
+      if (isWhole) return;
       if (signal?.aborted) reject(signal.reason);
       else if (error instanceof StatusError) reject(error);
       else reject(new StatusError('ServiceUnavailable', 'the answer broke off', { cause: error }));
     };
     plain.on('error', cut);
-    // Comes after the end too, when the promise is settled and this says nothing.
     plain.on('close', cut);
   });
 }
