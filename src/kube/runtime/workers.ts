@@ -66,7 +66,9 @@ export function workers(controller: Controller, deps: WorkersDeps): Workers {
   async function work(key: string): Promise<void> {
     const startedAt = performance.now();
     const abort = new AbortController();
-    const own = log.with({ key, reconcileId: ids.uid() });
+    // Made when something is said, which is seldom.
+    let named: Log | undefined;
+    const own = () => (named ??= log.with({ key, reconcileId: ids.uid() }));
     let hasRoom = true;
     const leave = () => {
       if (hasRoom) busy--;
@@ -74,13 +76,20 @@ export function workers(controller: Controller, deps: WorkersDeps): Workers {
     };
     aborts.add(abort);
     const cancelLimit = clock.after(deps.timeoutMs, () => {
-      own.error('the reconcile takes too long and is aborted', { afterMs: deps.timeoutMs });
+      own().error('the reconcile takes too long and is aborted', { afterMs: deps.timeoutMs });
       abort.abort(new StatusError('Timeout', `reconciling "${key}" took longer than ${deps.timeoutMs / 1000} s`));
       leave();
       schedule();
     });
     try {
-      settle(key, own, await controller.reconcile({ key, log: own, signal: abort.signal }));
+      const request = {
+        key,
+        signal: abort.signal,
+        get log() {
+          return own();
+        },
+      };
+      settle(key, own, await controller.reconcile(request));
     } catch (error) {
       fail(key, own, error);
     } finally {
@@ -94,21 +103,21 @@ export function workers(controller: Controller, deps: WorkersDeps): Workers {
     }
   }
 
-  function settle(key: string, own: Log, { after, why }: Outcome): void {
+  function settle(key: string, own: () => Log, { after, why }: Outcome): void {
     keys.forget(key);
     if (after === undefined) return metrics.results.success.inc();
     metrics.results.requeue_after.inc();
-    if (why !== undefined) own.debug('will look again', { afterMs: after, why });
+    if (why !== undefined) own().debug('will look again', { afterMs: after, why });
     keys.addAfter(key, after);
   }
 
-  function fail(key: string, own: Log, error: unknown): void {
+  function fail(key: string, own: () => Log, error: unknown): void {
     metrics.results.error.inc();
     metrics.retries.inc();
     const retryInMs = keys.retry(key);
     // Someone else wrote first: expected where many write, and the next look has the new state.
     const level = hasReason(error, 'Conflict', 'AlreadyExists') ? 'debug' : 'warn';
-    own[level]('the reconcile failed', { error, retryInMs });
+    own()[level]('the reconcile failed', { error, retryInMs });
   }
 
   return {
