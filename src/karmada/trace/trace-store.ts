@@ -47,9 +47,12 @@ export interface TraceStoreOptions {
 }
 
 const MAX_BYTES = 16 * 1024 * 1024;
+/** A trace at rest for so long is written: once for all its hops, as most follow each other at once. */
 const WRITE_AFTER_MS = 1_000;
+/** More than this do not wait for their rest. */
+const UNWRITTEN_KEPT = 4_096;
 const TELL_AFTER_MS = 20;
-/** So many are written in one go, and so many unwritten ones are waited for. */
+/** So many are written in one go. */
 const BATCH = 64;
 const HEARD_KEPT = 4_096;
 const GONE_KEPT = 1_000;
@@ -64,7 +67,7 @@ export function traceStore(options: TraceStoreOptions): TraceStore {
   let bytes = table.bytes();
   /** Decoded traces, the one changed longest ago first; `dirty` are not written yet. */
   const decoded = new Map<string, Kept>();
-  const dirty = new Set<string>();
+  const dirty = new Map<string, number>();
   const heard = new Map<string, number>();
   const removed: TraceChange[] = [];
   const subscribers = new Set<(changes: readonly TraceChange[]) => void>();
@@ -80,14 +83,32 @@ export function traceStore(options: TraceStoreOptions): TraceStore {
     const kept = { revision: ++revision, trace };
     decoded.delete(uid);
     decoded.set(uid, kept);
-    dirty.add(uid);
+    // Last again: those in front have been at rest for longest.
+    dirty.delete(uid);
+    dirty.set(uid, clock.now());
     tell({ type: 'changed', ...kept });
-    cancelWrite ??= clock.after(WRITE_AFTER_MS, write);
+    cancelWrite ??= clock.after(WRITE_AFTER_MS, writeRested);
   }
 
-  function write(): void {
-    cancelWrite = undefined;
-    const batch = [...dirty].slice(0, BATCH);
+  /** How long the one that changed longest ago still has to rest. */
+  function restLeft(): number {
+    const [since] = dirty.values();
+    if (since === undefined || dirty.size > UNWRITTEN_KEPT) return 0;
+    return since + WRITE_AFTER_MS - clock.now();
+  }
+
+  function rested(): string[] {
+    const batch: string[] = [];
+    const until = clock.now() - WRITE_AFTER_MS;
+    let excess = dirty.size - UNWRITTEN_KEPT;
+    for (const [uid, since] of dirty) {
+      if (batch.length === BATCH || (since > until && excess-- <= 0)) break;
+      batch.push(uid);
+    }
+    return batch;
+  }
+
+  function write(batch: readonly string[]): void {
     table.together(() => {
       for (const uid of batch) {
         const kept = decoded.get(uid);
@@ -100,7 +121,12 @@ export function traceStore(options: TraceStoreOptions): TraceStore {
       if (decoded.size <= DECODED_KEPT) break;
       if (!dirty.has(uid)) decoded.delete(uid);
     }
-    if (dirty.size > 0) cancelWrite = clock.after(dirty.size >= BATCH ? 0 : WRITE_AFTER_MS, write);
+  }
+
+  function writeRested(): void {
+    cancelWrite = undefined;
+    write(rested());
+    if (dirty.size > 0) cancelWrite = clock.after(Math.max(0, restLeft()), writeRested);
   }
 
   function forgetOldest(): void {
@@ -157,18 +183,14 @@ export function traceStore(options: TraceStoreOptions): TraceStore {
     },
     of,
     uids() {
-      const unwritten = new Set(dirty);
-      return [
-        ...table.uids().filter((uid) => !unwritten.has(uid)),
-        ...[...decoded.keys()].filter((uid) => dirty.has(uid)),
-      ];
+      return [...table.uids().filter((uid) => !dirty.has(uid)), ...[...decoded.keys()].filter((uid) => dirty.has(uid))];
     },
     revision: () => revision,
     since(from) {
       const [oldestGone] = removed;
       const horizon = removed.length < GONE_KEPT ? firstRevision : (oldestGone?.revision ?? firstRevision);
       if (from < horizon || from > revision) return undefined;
-      const changed = [...new Set([...table.uidsSince(from), ...dirty])].flatMap((uid) => of(uid) ?? []);
+      const changed = [...new Set([...table.uidsSince(from), ...dirty.keys()])].flatMap((uid) => of(uid) ?? []);
       const news = changed
         .filter((kept) => kept.revision > from)
         .map((kept) => ({ type: 'changed' as const, ...kept }));
@@ -183,8 +205,7 @@ export function traceStore(options: TraceStoreOptions): TraceStore {
     close() {
       cancelWrite?.();
       cancelNews?.();
-      while (dirty.size > 0) write();
-      cancelWrite?.();
+      write([...dirty.keys()]);
       table.close();
     },
   };
