@@ -18,10 +18,10 @@ import {
 import { bindingController, dependenciesController, namespaceSyncController } from '#karmada/binding/index.ts';
 import {
   clusterController,
+  type ClusterStatusDeps,
   clusterStatusController,
   type Members,
   members,
-  type Thresholds,
   unifiedAuthController,
 } from '#karmada/cluster/index.ts';
 import { DEFAULT_SKIPPED_NAMESPACES, detectorControllers, templates as templatesOf } from '#karmada/detector/index.ts';
@@ -43,6 +43,8 @@ import type { KubeClient } from '#kube/client/kube-client.ts';
 import { type Controller, informers as informersOf, manager } from '#kube/runtime/index.ts';
 import { type DecisionStore, decisionStore } from './decision-store.ts';
 import { currentOverrides } from './overrides.ts';
+import { admittedByServer, type Simulator, simulator } from './simulator.ts';
+import { traffic } from './traffic.ts';
 
 /** As `--controllers` of Karmada's controller-manager names them, with the detector and the scheduler among them. */
 export const CONTROLLERS = [
@@ -67,6 +69,9 @@ export const CONTROLLERS = [
   'deploymentReplicasSyncer',
 ] as const;
 export type ControllerName = (typeof CONTROLLERS)[number];
+
+/** What these do comes before statuses (`traffic.ts`). */
+const GOES_DOWN: ReadonlySet<ControllerName> = new Set(['detector', 'scheduler', 'binding', 'dependencies']);
 
 /** As in Karmada these run only when they are asked for. */
 export const OFF_BY_DEFAULT: readonly ControllerName[] = ['hpaScaleTargetMarker', 'deploymentReplicasSyncer'];
@@ -93,7 +98,7 @@ export interface EngineOptions {
   readonly preemption?: boolean;
   readonly failover?: FailoverOptions;
   readonly autoscaling?: AutoscalingOptions;
-  readonly clusterStatus?: { readonly everyMs?: number; readonly thresholds?: Thresholds };
+  readonly clusterStatus?: Pick<ClusterStatusDeps, 'everyMs' | 'probeTimeoutMs' | 'thresholds'>;
   /** How long a member that answers may take to give up its objects when its Cluster is deleted. */
   readonly unjoinGraceMs?: number;
   /** How many requests to one member may be under way at once. */
@@ -107,6 +112,8 @@ export interface Engine {
   readonly ended: Promise<void>;
   readonly decisions: DecisionStore;
   readonly traces: TraceStore;
+  /** What would happen if; writes nothing. */
+  readonly simulate: Simulator;
   readonly members: Members;
 }
 
@@ -126,11 +133,13 @@ export function startEngine(options: EngineOptions): Engine {
   const interpreter = options.interpreter ?? customized;
   const templates = templatesOf({ client, informers, clock, log, signal });
   const overrides = currentOverrides(informers);
+  const { down, up: reporting } = traffic();
   const common = { client, informers, clock, log, templates, interpreter, members: connections, trace };
 
   const execution = executionController({
     ...common,
     ...inFlight,
+    reporting,
     ids,
     events: events.of('execution-controller'),
     ...(options.metrics ? { metrics: options.metrics } : {}),
@@ -156,7 +165,7 @@ export function startEngine(options: EngineOptions): Engine {
     ],
     execution: () => [execution],
     bindingStatus: () => [
-      bindingStatusController({ ...common, events: events.of('resource-binding-status-controller') }),
+      bindingStatusController({ ...common, reporting, events: events.of('resource-binding-status-controller') }),
     ],
     namespace: () => [namespaceSyncController({ ...common, overrides, skippedNamespaces })],
     dependencies: () => [dependenciesController({ ...common, events: events.of('dependencies-distributor') })],
@@ -190,10 +199,21 @@ export function startEngine(options: EngineOptions): Engine {
     deploymentReplicasSyncer: () => [deploymentReplicasSyncerController(common)],
   };
 
+  const simulate = simulator({
+    ...common,
+    ids,
+    admit: admittedByServer(client, templates),
+    skippedNamespaces,
+    preemption: options.preemption ?? false,
+    failover,
+  });
+
   const running = manager({
     client,
     informers,
-    controllers: CONTROLLERS.filter(runs).flatMap((name) => makers[name]()),
+    controllers: CONTROLLERS.filter(runs).flatMap((name) =>
+      GOES_DOWN.has(name) ? makers[name]().map(down) : makers[name](),
+    ),
     clock,
     ids,
     log,
@@ -211,5 +231,5 @@ export function startEngine(options: EngineOptions): Engine {
       decisions.close();
       trace.close();
     });
-  return { ready: running.ready, ended, decisions, traces: trace, members: connections };
+  return { ready: running.ready, ended, decisions, traces: trace, simulate, members: connections };
 }

@@ -4,9 +4,11 @@
  * Each member has a pipeline of its own: its own queue, its own limit of requests under way, its own copies of what was
  * put there. A member that is slow, or gone, holds up nobody but itself. A Work is looked at when its spec changes and
  * when its object in the member changes, whoever changed it: so drift is repaired, deleted objects are made anew, and
- * status flows up, all by one reconcile that writes the Work's status once.
+ * status flows up, all by one reconcile that writes the Work's status once. While there is much to bring down, what goes
+ * up waits: few statuses are written at once, and a Work that waits to report keeps no other from being sent.
  */
 import { type Clock, rfc3339 } from '#base/clock.ts';
+import { type Gate, gate } from '#base/gate.ts';
 import { jsonEqual } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import { hasReason } from '#base/status-error.ts';
@@ -43,12 +45,16 @@ export interface PipelineDeps {
   readonly events: EventRecorder;
   readonly clock: Clock;
   readonly log: Log;
-  /** How many Works of the cluster are worked on at once. */
+  /** How many Works of the cluster are sent at once. */
   readonly inFlight?: number;
+  /** What every status goes through on its way up, of all members. */
+  readonly reporting: Gate;
   readonly trace?: Tracer;
 }
 
 const DEFAULT_IN_FLIGHT = 32;
+/** Being sent, or sent and waiting to report. */
+const UNDER_WAY = 512;
 
 /** The controller of one cluster's Works; `wakeable` gets the function that wakes one of them. */
 export function memberPipeline(
@@ -58,6 +64,7 @@ export function memberPipeline(
 ): Controller {
   const { client, works, clusters, members, interpreter, events, clock, log, trace = untraced } = deps;
   const writer = applier(interpreter);
+  const sending = gate(deps.inFlight ?? DEFAULT_IN_FLIGHT);
   let wake: (workKey: string) => void = () => undefined;
   const copies = new WeakMap<Member, MemberObjects>();
   /** By Work: which generation of it, and which state of its objects, was dealt with last. */
@@ -105,7 +112,7 @@ export function memberPipeline(
     const results: Applied[] = [];
     try {
       for (const manifest of manifestsOf(work)) {
-        const applied = await bring(work, manifest, member);
+        const applied = await sending(() => bring(work, manifest, member));
         if (!applied) return done;
         results.push(applied);
       }
@@ -116,7 +123,7 @@ export function memberPipeline(
     const statuses = await Promise.all(results.map(({ object }, at) => manifestStatus(interpreter, object, at)));
     const recreated = results.some(({ change }) => change === 'recreated');
     const changed = await report(work, { type: 'applied', recreated, statuses });
-    traceApplied(work, results, changed ? statuses : []);
+    traceApplied(work, results, changed, statuses);
     settled.set(
       keyOf(work),
       stamp(
@@ -152,7 +159,8 @@ export function memberPipeline(
     if (!finalizers.includes(FINALIZERS.execution)) return done;
     // Waited for; if it is leaving, the cluster controller frees the Work.
     if (!isReady(cluster)) return done;
-    await clear(work, await members.connect(cluster));
+    const member = await members.connect(cluster);
+    await sending(() => clear(work, member));
     for (const manifest of manifestsOf(work)) writer.forget(manifest);
     const rest = finalizers.filter((each) => each !== FINALIZERS.execution);
     try {
@@ -190,12 +198,17 @@ export function memberPipeline(
     events.warning(about, EVENT_REASONS.syncFailed, text);
   }
 
-  function traceApplied(work: Work, results: readonly Applied[], statuses: readonly ManifestStatus[]): void {
+  function traceApplied(
+    work: Work,
+    results: readonly Applied[],
+    reported: boolean,
+    statuses: readonly ManifestStatus[],
+  ): void {
     for (const [at, manifest] of manifestsOf(work).entries()) {
       const change = results[at]?.change ?? 'unchanged';
       if (change !== 'unchanged') traceHop(manifest, { step: 'applied', detail: change });
       const health = statuses[at]?.health;
-      if (health) traceHop(manifest, { step: 'collected', detail: health });
+      if (health && (reported || change !== 'unchanged')) traceHop(manifest, { step: 'collected', detail: health });
     }
   }
 
@@ -225,7 +238,8 @@ export function memberPipeline(
       const status = workStatus(work.status, outcome, rfc3339(clock.now()));
       if (jsonEqual(work.status, status)) return false;
       try {
-        await client.update(WORK, { ...work, status }, { subresource: 'status' });
+        const next = { ...work, status };
+        await deps.reporting(() => client.update(WORK, next, { subresource: 'status' }));
         return true;
       } catch (error) {
         if (hasReason(error, 'NotFound')) return false;
@@ -238,7 +252,7 @@ export function memberPipeline(
   return {
     name: `execution-${clusterName}`,
     watches: [],
-    concurrency: deps.inFlight ?? DEFAULT_IN_FLIGHT,
+    concurrency: UNDER_WAY,
     source(wakeKey) {
       wake = wakeKey;
       wakeable(wakeKey);

@@ -5,6 +5,7 @@
  * there is not written again; a status that somebody else wrote meanwhile is read and merged anew.
  */
 import { type Clock, rfc3339 } from '#base/clock.ts';
+import type { Gate } from '#base/gate.ts';
 import { jsonEqual } from '#base/json.ts';
 import { hasReason } from '#base/status-error.ts';
 import {
@@ -36,6 +37,8 @@ export interface BindingStatusDeps {
   readonly interpreter: ResourceInterpreter;
   readonly events: EventRecorder;
   readonly clock: Clock;
+  /** What every status goes through on its way up. */
+  readonly reporting: Gate;
   readonly trace?: Tracer;
 }
 
@@ -44,7 +47,7 @@ const ATTEMPTS = 5;
 const PATIENCE_MS = 250;
 
 export function bindingStatusController(deps: BindingStatusDeps): Controller {
-  const { client, informers, templates, interpreter, events, clock, trace = untraced } = deps;
+  const { client, informers, templates, interpreter, events, clock, reporting, trace = untraced } = deps;
   const bindings = informers<AnyBinding>(RESOURCE_BINDING);
   const clusterBindings = informers<AnyBinding>(CLUSTER_RESOURCE_BINDING);
   const worksOf = worksOfBindings(informers<Work>(WORK));
@@ -89,7 +92,8 @@ export function bindingStatusController(deps: BindingStatusDeps): Controller {
       const status = reportedStatus(binding.status, items, conditions);
       if (jsonEqual(binding.status, status)) return false;
       try {
-        await client.update(resourceOf(binding), { ...binding, status }, { subresource: 'status' });
+        const next = { ...binding, status };
+        await reporting(() => client.update(resourceOf(next), next, { subresource: 'status' }));
         return true;
       } catch (error) {
         if (hasReason(error, 'NotFound')) return false;
@@ -108,7 +112,7 @@ export function bindingStatusController(deps: BindingStatusDeps): Controller {
       const aggregated = await aggregate(template, items);
       if (jsonEqual(aggregated['status'], template['status'])) return;
       try {
-        await client.update(served, aggregated, { subresource: 'status' });
+        await reporting(() => client.update(served, aggregated, { subresource: 'status' }));
         const message = 'Update Resource with AggregatedStatus successfully.';
         events.normal(template, EVENT_REASONS.aggregateStatusSucceed, message);
         return;
