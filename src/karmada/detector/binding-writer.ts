@@ -11,10 +11,10 @@ import {
 import type { EventRecorder } from '#karmada/events/index.ts';
 import type { ResourceInterpreter } from '#karmada/interpreter/resource-interpreter.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
-import { gvkOf } from '#kube/meta/gvk.ts';
 import { keyOf, type KubeObject } from '#kube/meta/object.ts';
 import type { Informers } from '#kube/runtime/index.ts';
 import { type Demand, desiredBinding, mergedBinding } from './build-binding.ts';
+import { demandOf } from './demand.ts';
 
 export interface BindingWriterDeps {
   readonly client: KubeClient;
@@ -35,16 +35,13 @@ export function bindingWriter(deps: BindingWriterDeps): BindingWriter {
   const bindings = informers<AnyBinding>(RESOURCE_BINDING);
   const clusterBindings = informers<AnyBinding>(CLUSTER_RESOURCE_BINDING);
 
-  async function demandOf(template: KubeObject): Promise<Demand> {
-    const kind = gvkOf(template);
-    if (deps.components && interpreter.handles(kind, 'InterpretComponent')) {
-      return { components: await interpreter.components(template) };
-    }
-    if (!interpreter.handles(kind, 'InterpretReplica')) return {};
+  async function read(template: KubeObject): Promise<Demand> {
     try {
-      const { replicas, requirements } = await interpreter.replicas(template);
-      events.normal(template, EVENT_REASONS.getReplicasSucceed, 'Get replicas of resource template successfully.');
-      return { replicas, ...(requirements ? { replicaRequirements: requirements } : {}) };
+      const demand = await demandOf(interpreter, template, deps.components);
+      if (demand?.replicas !== undefined) {
+        events.normal(template, EVENT_REASONS.getReplicasSucceed, 'Get replicas of resource template successfully.');
+      }
+      return demand ?? {};
     } catch (error) {
       events.warning(template, EVENT_REASONS.getReplicasFailed, error instanceof Error ? error.message : String(error));
       throw error;
@@ -63,7 +60,7 @@ export function bindingWriter(deps: BindingWriterDeps): BindingWriter {
   }
 
   return async (template, policy) => {
-    const [demand, priority] = await Promise.all([demandOf(template), priorityOf(policy)]);
+    const [demand, priority] = await Promise.all([read(template), priorityOf(policy)]);
     const desired = desiredBinding({ template, policy, demand, ...(priority === undefined ? {} : { priority }) });
     const namespaced = desired.kind === 'ResourceBinding';
     const kind = namespaced ? RESOURCE_BINDING : CLUSTER_RESOURCE_BINDING;

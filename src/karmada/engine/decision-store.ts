@@ -13,6 +13,8 @@ export interface DecisionStore {
   record(explanation: Explanation): void;
   /** Newest first; `binding` is `namespace/name`, or the bare name of a cluster-scoped one. */
   of(binding: string): readonly Explanation[];
+  /** The keys of all bindings that something is known of. */
+  bindings(): readonly string[];
   forget(binding: string): void;
   /** Writes what is still pending, and closes the file. */
   close(): void;
@@ -38,6 +40,7 @@ export function decisionStore(options: { readonly clock: Clock; readonly file?: 
     'DELETE FROM decisions WHERE binding = ?1 AND number <= (SELECT max(number) FROM decisions WHERE binding = ?1) - ?2',
   );
   const read = db.prepare('SELECT body FROM decisions WHERE binding = ? ORDER BY number DESC');
+  const keys = db.prepare('SELECT DISTINCT binding FROM decisions ORDER BY binding');
   const remove = db.prepare('DELETE FROM decisions WHERE binding = ?');
 
   let pending = new Map<string, Explanation[]>();
@@ -65,6 +68,10 @@ export function decisionStore(options: { readonly clock: Clock; readonly file?: 
     of(binding) {
       const stored = read.all(binding).map(({ body }) => explanationOf(body));
       return [...(pending.get(binding) ?? []).toReversed(), ...stored].slice(0, KEPT);
+    },
+    bindings() {
+      const stored = keys.all().map(({ binding }) => String(binding));
+      return [...new Set([...stored, ...pending.keys()])].sort();
     },
     forget(binding) {
       pending.delete(binding);

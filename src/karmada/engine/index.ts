@@ -1,7 +1,8 @@
 export { type DecisionStore, decisionStore } from './decision-store.ts';
-export { explanationsApi, PLACEMENT_GROUP } from './explanations-api.ts';
+export { type Explanations, explanationsApi } from './explanations-api.ts';
 export { installCrds } from './install-crds.ts';
 export { type KarmadaApiServer, type KarmadaOptions, karmadaApiServer } from './karmada-api-server.ts';
+export { PLACEMENT_GROUP } from './placement-group.ts';
 export {
   CONTROLLERS,
   type ControllerName,

@@ -18,7 +18,9 @@ import type { KubeClient } from '#kube/client/kube-client.ts';
 import { controlPlane, type ControlPlaneOptions } from '#kube/control-plane/index.ts';
 import { explanationsApi } from './explanations-api.ts';
 import { installCrds } from './install-crds.ts';
+import { simulationsApi } from './simulations-api.ts';
 import { type Engine, type EngineOptions, startEngine } from './start-engine.ts';
+import { tracesApi } from './traces-api.ts';
 
 export interface KarmadaOptions extends ControlPlaneOptions {
   readonly engine?: Omit<EngineOptions, 'client' | 'signal' | 'clock' | 'ids' | 'log'>;
@@ -52,7 +54,9 @@ export async function karmadaApiServer(options: KarmadaOptions): Promise<Karmada
       ...(options.admission ?? []),
     ],
     extensions: [
-      ...explanationsApi(() => engine.decisions),
+      ...explanationsApi(() => engine.decisions, clock),
+      ...tracesApi(() => engine.traces, clock),
+      simulationsApi(() => engine.simulate, clock),
       ...clusterProxyApi({ client: () => client, members: () => engine.members }),
       ...(options.extensions ?? []),
     ],

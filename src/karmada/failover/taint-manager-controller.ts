@@ -13,7 +13,6 @@ import {
   type Cluster,
   CLUSTER,
   CLUSTER_RESOURCE_BINDING,
-  EVICTION,
   RESOURCE_BINDING,
 } from '#karmada/apis/index.ts';
 import type { Templates } from '#karmada/detector/index.ts';
@@ -21,14 +20,12 @@ import type { EventRecorder } from '#karmada/events/index.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
 import { keyOf, type KubeObject } from '#kube/meta/object.ts';
 import { type Controller, done, type Informers, type Outcome, type Reconcile, retryIn } from '#kube/runtime/index.ts';
-import { appliedTolerations } from './applied-tolerations.ts';
 import { bindingsOf } from './bindings.ts';
-import type { EvictionCause } from './evict-cluster.ts';
 import { evictionPace } from './eviction-pace.ts';
 import { evictionWriter } from './eviction-writer.ts';
 import { FAILOVER_DEFAULTS, type FailoverOptions } from './options.ts';
-import { preservedLabelState } from './preserved-state.ts';
-import { noExecuteTaints, type TaintVerdict, taintVerdict } from './taint-verdict.ts';
+import { type ClusterVerdict, taintEvictionCause, taintVerdicts } from './taint-eviction.ts';
+import { noExecuteTaints } from './taint-verdict.ts';
 
 export interface TaintManagerDeps {
   readonly client: KubeClient;
@@ -55,7 +52,7 @@ export function taintManagerController(deps: TaintManagerDeps): Controller {
       pace.take(key);
       return firstToEnd(verdicts);
     }
-    const causes = (cluster: string) => causeOf(binding, cluster);
+    const causes = (cluster: string) => taintEvictionCause(binding, cluster, options);
     const eviction = { binding, clusters: leaving, causeOf: causes, occasionOf, events };
     const postponed = writer.postponed(eviction);
     if (postponed) return postponed;
@@ -66,31 +63,12 @@ export function taintManagerController(deps: TaintManagerDeps): Controller {
     return firstToEnd(verdicts);
   }
 
-  function verdictsOf(binding: AnyBinding): readonly Verdict[] {
-    const tolerations = appliedTolerations(binding);
-    // Not scheduled by us, or not yet: nobody knows what it tolerates.
-    if (!tolerations) return [];
-    return (binding.spec.clusters ?? []).map(({ name }) => ({
-      cluster: name,
-      verdict: taintVerdict(clusters.get(name)?.spec.taints, tolerations, clock.now()),
-    }));
+  function verdictsOf(binding: AnyBinding): readonly ClusterVerdict[] {
+    return taintVerdicts(binding, (name) => clusters.get(name), clock.now());
   }
 
   function occasionOf(cluster: string): string {
     return JSON.stringify(noExecuteTaints(clusters.get(cluster)?.spec.taints));
-  }
-
-  function causeOf({ spec, status }: AnyBinding, cluster: string): EvictionCause {
-    const behavior = spec.failover?.cluster;
-    const preserved = options.statefulInjection
-      ? preservedLabelState(behavior?.statePreservation, status?.aggregatedStatus, cluster)
-      : undefined;
-    return {
-      purgeMode: behavior ? (behavior.purgeMode ?? 'Gracefully') : options.purgeMode,
-      reason: EVICTION.reasonTaintUntolerated,
-      producer: EVICTION.producerTaintManager,
-      ...(preserved ? { preservedLabelState: preserved } : {}),
-    };
   }
 
   function wokenByBinding(object: KubeObject, old: KubeObject | undefined, change: string): readonly string[] {
@@ -118,16 +96,11 @@ export function taintManagerController(deps: TaintManagerDeps): Controller {
   };
 }
 
-interface Verdict {
-  readonly cluster: string;
-  readonly verdict: TaintVerdict;
-}
-
 function placedBy({ metadata }: KubeObject): string | undefined {
   return metadata.annotations?.[ANNOTATIONS.appliedPlacement];
 }
 
-function firstToEnd(verdicts: readonly Verdict[]): Outcome {
+function firstToEnd(verdicts: readonly ClusterVerdict[]): Outcome {
   const ends = verdicts.flatMap(({ verdict }) => (verdict.type === 'later' ? [verdict.afterMs] : []));
   return ends.length > 0 ? retryIn(Math.min(...ends), 'a toleration ends') : done;
 }

@@ -249,7 +249,7 @@ function resourceOf({ kind }: AnyBinding) {
 }
 
 /** Whether a cluster, before or after its change, is one the binding may run on by the affinity now in use. */
-function isAffected(binding: AnyBinding, states: readonly Cluster[]): boolean {
+export function isAffected(binding: AnyBinding, states: readonly Cluster[]): boolean {
   const { placement } = binding.spec;
   const groups = placement?.clusterAffinities;
   if (groups && binding.status?.schedulerObservedGeneration !== binding.metadata.generation) return true;
