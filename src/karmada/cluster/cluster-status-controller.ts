@@ -39,11 +39,14 @@ export interface ClusterStatusDeps {
 
 const DEFAULT_EVERY_MS = 10_000;
 const DEFAULT_PROBE_TIMEOUT_MS = 5_000;
+/** How many times longer than a probe a question of the survey may take. */
+const SURVEY_PROBES = 3;
 const CONCURRENCY = 64;
 const ATTEMPTS = 5;
 
 export function clusterStatusController(deps: ClusterStatusDeps): Controller {
   const { client, informers, members, clock, log, everyMs = DEFAULT_EVERY_MS } = deps;
+  const { probeTimeoutMs = DEFAULT_PROBE_TIMEOUT_MS } = deps;
   const clusters = informers<Cluster>(CLUSTER);
   const observations = new Map<string, Observation>();
   const surveys = new WeakMap<Member, Survey>();
@@ -83,7 +86,7 @@ export function clusterStatusController(deps: ClusterStatusDeps): Controller {
 
   async function probed(member: Member): Promise<Probe> {
     const limit = new AbortController();
-    const cancel = clock.after(deps.probeTimeoutMs ?? DEFAULT_PROBE_TIMEOUT_MS, () => limit.abort());
+    const cancel = clock.after(probeTimeoutMs, () => limit.abort());
     const ask = (path: string) =>
       member.client.getText(path, limit.signal).then(
         () => undefined,
@@ -102,7 +105,11 @@ export function clusterStatusController(deps: ClusterStatusDeps): Controller {
 
   function surveyOf(member: Member): Survey {
     let survey = surveys.get(member);
-    if (!survey) surveys.set(member, (survey = clusterSurvey(member, { clock, log })));
+    if (!survey)
+      surveys.set(
+        member,
+        (survey = clusterSurvey(member, { clock, log, answerWithinMs: SURVEY_PROBES * probeTimeoutMs })),
+      );
     return survey;
   }
 
