@@ -7,6 +7,7 @@
  * the manifest has changed. A member that serves the kind in another version than the manifest's is written to in that
  * one; the answer is in the manifest's.
  */
+import { createHash } from 'node:crypto';
 import { jsonEqual } from '#base/json.ts';
 import { hasReason, StatusError } from '#base/status-error.ts';
 import { LABELS, MANAGED_ANNOTATIONS, MANAGED_LABELS } from '#karmada/apis/index.ts';
@@ -41,12 +42,19 @@ export interface Applier {
 
 const ATTEMPTS = 3;
 
+interface Written {
+  readonly manifest: KubeObject;
+  readonly version: string;
+  /** The state over which writing the manifest changed nothing. Of a Service, whose every status is a new version. */
+  readonly idle: string | undefined;
+}
+
 export function applier(interpreter: ResourceInterpreter): Applier {
   /** What was written last, and what came of it. */
-  const written = new Map<string, { readonly manifest: KubeObject; readonly version: string }>();
+  const written = new Map<string, Written>();
   const idOf = (manifest: KubeObject) => `${manifest.apiVersion} ${manifest.kind} ${keyOf(manifest)}`;
-  const note = (id: string, manifest: KubeObject, object: KubeObject) =>
-    written.set(id, { manifest, version: objectVersion(object) });
+  const note = (id: string, manifest: KubeObject, object: KubeObject, idle?: string) =>
+    written.set(id, { manifest, version: objectVersion(object), idle });
 
   async function create(
     member: Member,
@@ -83,14 +91,15 @@ export function applier(interpreter: ResourceInterpreter): Applier {
       return unchanged;
     }
     const last = written.get(id);
-    const asWritten = last?.version === objectVersion(observed) && jsonEqual(last.manifest, manifest);
+    const isLast = last !== undefined && jsonEqual(last.manifest, manifest);
+    const asWritten = isLast && last.version === objectVersion(observed);
     if (asWritten && jsonEqual(settled.metadata, desired.metadata)) return unchanged;
+    const print = fingerprint(settled);
+    if (isLast && last.idle === print) return unchanged;
     const object = await member.client.update(resource, desired);
-    note(id, manifest, object);
-    return {
-      object,
-      change: object.metadata.resourceVersion === observed.metadata.resourceVersion ? 'unchanged' : 'updated',
-    };
+    const isSame = object.metadata.resourceVersion === observed.metadata.resourceVersion;
+    note(id, manifest, object, isSame ? print : undefined);
+    return { object, change: isSame ? 'unchanged' : 'updated' };
   }
 
   async function get(member: Member, resource: ApiResource, { metadata }: KubeObject): Promise<KubeObject | undefined> {
@@ -164,4 +173,11 @@ function unmarked(object: KubeObject): KubeObject {
       annotations: without(annotations, MANAGED_ANNOTATIONS),
     },
   };
+}
+
+/** Of an object without its status, whatever its version. */
+function fingerprint({ metadata: { resourceVersion: _version, ...metadata }, ...rest }: KubeObject): string {
+  return createHash('sha256')
+    .update(JSON.stringify({ ...rest, metadata }))
+    .digest('base64');
 }
