@@ -84,6 +84,21 @@ describe('an event recorder', () => {
     );
   });
 
+  it('of several recorders, about one object in one moment, have names of their own', async () => {
+    const names: string[] = [];
+    const client = {
+      create: async (_gvr: unknown, { metadata }: KubeObject) => void names.push(metadata.name),
+      patch: async () => undefined,
+    } as unknown as Pick<KubeClient, 'create' | 'patch'>;
+    const clock = fakeClock();
+    for (const component of ['a', 'b']) {
+      const recorder = eventRecorder({ client, component, clock });
+      recorder.event(pod, 'Normal', 'Synced', 'done');
+      await recorder.flush();
+    }
+    assert.equal(new Set(names).size, 2);
+  });
+
   it('combines many messages of one reason', async () => {
     const { recorder, events } = open();
     for (let n = 0; n < 15; n++) recorder.event(pod, 'Normal', 'Moved', `to ${n}`);

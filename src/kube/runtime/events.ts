@@ -30,6 +30,9 @@ const EVENTS = { group: '', version: 'v1', resource: 'events' };
 const WAITING = 1000;
 const MESSAGE_LENGTH = 1024;
 
+/** Of all recorders together: two that tell of one object in the same millisecond must not give the same name. */
+let serial = 0;
+
 export function eventRecorder({
   client,
   component,
@@ -41,7 +44,6 @@ export function eventRecorder({
   /** Where each Event that was told about was written. */
   const written = new Map<string, ObjectKey>();
   let writing: Promise<void> | undefined;
-  let serial = 0;
 
   async function writeAll(): Promise<void> {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
