@@ -10,7 +10,7 @@ import type { Controller } from '#kube/runtime/index.ts';
 
 export interface Traffic {
   /** The controller, its reconciles counted among what goes down. */
-  down(controller: Controller): Controller;
+  readonly down: (controller: Controller) => Controller;
   /** What every status goes through on its way up. */
   readonly up: Gate;
 }
