@@ -73,7 +73,11 @@ const cluster = (command: Command) =>
   server(command)
     .option('--data-dir <folder>', 'where to keep its data; in memory when absent')
     .option('--kubeconfig-out <file>', "where to write an administrator's kubeconfig")
-    .addOption(new Option('--store <backend>', 'what holds the objects').choices(['sqlite', 'memory']))
+    .addOption(new Option('--store <backend>', 'what holds the objects').choices(['sqlite', 'memory', 'etcd']))
+    .option('--etcd-servers <url>', 'the address of an etcd to keep the objects in')
+    .option('--etcd-cafile <file>', "the authority of etcd's certificate")
+    .option('--etcd-certfile <file>', 'the certificate to show etcd')
+    .option('--etcd-keyfile <file>', 'its private key')
     .addOption(
       new Option('--durability <level>', 'full: a write survives power loss; normal: it survives a crash')
         .choices(['full', 'normal'])

