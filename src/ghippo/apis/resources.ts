@@ -69,6 +69,7 @@ export function ghippoClients(client: KubeClient): GhippoClients {
   };
 }
 
-function resourceOf({ group, version, resource, kind }: KindNames): TypedResource {
+/** What a typed client needs to know of a kind. */
+export function resourceOf({ group, version, resource, kind }: KindNames): TypedResource {
   return { gvr: { group, version, resource }, kind, namespaced: false };
 }

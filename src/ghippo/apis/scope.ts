@@ -82,3 +82,16 @@ export function scopeText(scope: Scope): string {
 export function sameScope(a: Scope, b: Scope): boolean {
   return scopeKey(a) === scopeKey(b);
 }
+
+/** The scope a {@link scopeKey} stands for; undefined for any other text. */
+export function parseScopeKey(key: string): Scope | undefined {
+  const [type, first, second, ...more] = key.split('/');
+  if (more.length > 0) return undefined;
+  if (type === 'platform') return first === undefined ? PLATFORM : undefined;
+  if (first === undefined || first === '') return undefined;
+  if (type === 'namespace') return second ? namespaceScope(first, second) : undefined;
+  if (second !== undefined) return undefined;
+  if (type === 'folder') return folderScope(first);
+  if (type === 'workspace') return workspaceScope(first);
+  return type === 'instance' ? instanceScope(first) : undefined;
+}

@@ -45,6 +45,8 @@ export interface AccessSnapshot {
   readonly workspaceResources: readonly WorkspaceResource[];
   readonly workspaces: readonly Workspace[];
   readonly folders: readonly Folder[];
+  /** Every registered point. */
+  readonly points: readonly Permission[];
   point(permission: Permission): PermissionPoint | undefined;
   /** What an operation of a product's API asks for. */
   permissionOf(operation: string): Permission | undefined;
@@ -84,6 +86,7 @@ export function accessSnapshot(objects: AccessObjects): AccessSnapshot {
     workspaceResources,
     workspaces: alive(objects.workspaces),
     folders: alive(objects.folders),
+    points: [...points.keys()],
     point: (name) => points.get(name),
     permissionOf: (operation) => operations.get(operation),
   };

@@ -1,0 +1,2 @@
+export * from './audit-log.ts';
+export type * from './audit-record.ts';

@@ -1,0 +1,2 @@
+export { type BindingsService, bindingsService } from './bindings-service.ts';
+export { type RegisteredPoint, type RoleInput, type RolesService, rolesService } from './roles-service.ts';

@@ -1,0 +1,3 @@
+export { ONCE_MS, type Once, once } from './once.ts';
+export { hashOf, type NewSecret, newSecret } from './secret.ts';
+export * from './sessions.ts';
