@@ -11,10 +11,10 @@ import type { ScopeType } from '#ghippo/apis/scope.ts';
 
 export const KAIRSHIP_PRODUCT = 'kairship';
 
-/** `Instance/GetInstance` of the published API is `kairship.api.instance.v1alpha1.Instance/GetInstance`. */
+/** `Instance/GetInstance` of the published API is `kairship.api.instance.v1alpha1.InstanceService/GetInstance`. */
 export function operationName(short: string): string {
-  const [service = ''] = short.split('/');
-  return `kairship.api.${service.toLowerCase()}.v1alpha1.${short}`;
+  const [service = '', rpc = ''] = short.split('/');
+  return `kairship.api.${service.toLowerCase()}.v1alpha1.${service}Service/${rpc}`;
 }
 
 interface Actions {

@@ -13,9 +13,9 @@ describe('An object as a message', () => {
     assert.deepEqual(json(object), { text: 'a', flag: true, small: 3, nested: { name: 'n', count: 1 } });
   });
 
-  it('tells times in seconds and quantities in units where the API has numbers', () => {
+  it('tells times in milliseconds and quantities in units where the API has numbers', () => {
     assert.deepEqual(json({ large: '2026-11-15T00:00:00Z', small: '2Ki', largeUnsigned: '1500m' }), {
-      large: '1794700800',
+      large: '1794700800000',
       small: 2048,
       largeUnsigned: '2',
     });

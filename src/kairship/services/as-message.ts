@@ -118,13 +118,13 @@ function scalarJson(type: ScalarType, value: unknown): JsonValue | undefined {
   }
 }
 
-/** A number, a time in seconds, or how many a quantity is. */
+/** A number, a time in milliseconds, or how many a quantity is. */
 function numberIn(value: unknown): number | undefined {
   if (typeof value === 'number') return value;
   if (typeof value !== 'string') return undefined;
   if (/^\d{4}-\d\d-\d\dT/.test(value)) {
     const millis = Date.parse(value);
-    return Number.isNaN(millis) ? undefined : millis / 1000;
+    return Number.isNaN(millis) ? undefined : millis;
   }
   const quantity = tryParseQuantity(value);
   return quantity && quantityValue(quantity);

@@ -1,0 +1,104 @@
+/** Deployments of an instance, and those of its members that could be promoted into it. */
+import { badRequest } from '#base/status-error.ts';
+import { AppsService } from '#gen/proto/kairship/api/apps/v1alpha1/apps_service_pb.ts';
+import {
+  DeploymentSchema,
+  type Deployment as DeploymentMessage,
+} from '#gen/proto/kairship/api/apps/v1alpha1/deployment_pb.ts';
+import { WorkloadState, WorkloadStateSchema } from '#gen/proto/kairship/api/types/v1alpha1/types_pb.ts';
+import type { Deployment } from '#gen/kube/types.ts';
+import { rfc3339 } from '#base/clock.ts';
+import type { KubeObject } from '#kube/meta/object.ts';
+import { type ServedService, service } from '#rpc/index.ts';
+import { kairshipPermission } from '../../access/kairship-product.ts';
+import { asMessage } from '../as-message.ts';
+import { type Context, type ServiceDeps, writesIn } from '../deps.ts';
+import { type Distribution, distributionOf } from '../distribution.ts';
+import { DEPLOYMENT } from '../kinds.ts';
+import { listed, type ListedRequest } from '../listing.ts';
+import { manifestRpcs, type Named } from '../manifest-rpcs.ts';
+import { promote } from '../promotion.ts';
+import { deploymentState } from './deployment-state.ts';
+
+type DeploymentObject = KubeObject & Deployment;
+
+const LIST = kairshipPermission('workload', 'list');
+/** What `kubectl rollout restart` writes, so that both are the same to whoever looks. */
+const RESTARTED_AT = 'kubectl.kubernetes.io/restartedAt';
+const REVISION = 'deployment.kubernetes.io/revision';
+
+export function appsService(deps: ServiceDeps): ServedService {
+  const manifests = manifestRpcs(deps, DEPLOYMENT);
+
+  async function list(request: ListedRequest & { readonly phase?: string }, context: Context) {
+    const only = inPhase(request.phase);
+    const { objects, pagination } = await listed<DeploymentObject>(deps, context, request, {
+      resource: DEPLOYMENT,
+      permission: LIST,
+      only,
+    });
+    const where = request.cluster ? undefined : await distributionOf(deps.reads, request.instance, objects);
+    return { items: objects.map((object) => message(object, where)), pagination };
+  }
+
+  /** Changes one and tells how it is now. */
+  async function change(request: Named, context: Context, body: object) {
+    const at = { namespace: request.namespace ?? '', name: request.name };
+    const write = writesIn(deps, context, { instance: request.instance });
+    const { object } = await write.patch(DEPLOYMENT, at, { type: 'merge', body });
+    return {
+      deployment: message(object as DeploymentObject, await distributionOf(deps.reads, request.instance, [object])),
+    };
+  }
+
+  return service(AppsService, {
+    listInstanceDeployments: list,
+    listDeployments: list,
+    listMemberClusterAllDeployments: list,
+    listMemberClusterDeployments: list,
+    async getDeployment(request, context) {
+      const object = (await manifests.read(request, context)) as DeploymentObject;
+      return message(object, await distributionOf(deps.reads, request.instance, [object]));
+    },
+    getDeploymentJSON: manifests.json,
+    createDeployment: manifests.create,
+    updateDeployment: manifests.update,
+    patchDeployment: manifests.patch,
+    deleteDeployment: manifests.remove,
+    pauseDeployment: (request, context) => change(request, context, { spec: { paused: true } }),
+    resumeDeployment: (request, context) => change(request, context, { spec: { paused: false } }),
+    restartDeployment(request, context) {
+      const annotations = { [RESTARTED_AT]: rfc3339(deps.clock.now()) };
+      return change(request, context, { spec: { template: { metadata: { annotations } } } });
+    },
+    async promoteMemberClusterDeployment(request, context) {
+      await promote(deps, context, { ...request, kind: DEPLOYMENT });
+      return {};
+    },
+  });
+}
+
+function message(object: DeploymentObject, where?: Distribution): DeploymentMessage {
+  const told = asMessage(DeploymentSchema, {
+    ...object,
+    revision: object.metadata.annotations?.[REVISION],
+    status: { ...object.status, clusters: [] },
+  });
+  if (told.status) Object.assign(told.status, { state: deploymentState(object), clusters: where?.(object) ?? [] });
+  return told;
+}
+
+/** `Running`, `NotReady`, … as the console says it, or as the enum does. */
+function inPhase(phase: string | undefined): ((object: DeploymentObject) => boolean) | undefined {
+  if (!phase) return undefined;
+  const wanted = phase
+    .toUpperCase()
+    .replace(/^WORKLOAD_STATE_/, '')
+    .replaceAll('_', '');
+  const value = WorkloadStateSchema.values.find(({ localName }) => localName.replaceAll('_', '') === wanted)?.number;
+  if (value === undefined || value === WorkloadState.UNSPECIFIED) {
+    const known = WorkloadStateSchema.values.filter(({ number }) => number > 0).map(({ name }) => name);
+    throw badRequest(`phase "${phase}" is none of ${known.join(', ')}`);
+  }
+  return (object) => deploymentState(object) === value;
+}

@@ -1,0 +1,159 @@
+/**
+ * Takes what runs in a member into the instance, without touching what runs.
+ *
+ * The member's object becomes a template, its manifest as it was but for what the cluster added to it; what it needs
+ * (config maps, secrets, the services asked for) comes along; and one policy keeps all of it in the cluster it came from,
+ * taking over what is already there. Nothing is written before everything that would be taken has been read.
+ */
+import { isObject } from '#base/json.ts';
+import { PROPAGATION_POLICY } from '#karmada/apis/index.ts';
+import type { KubeClient } from '#kube/client/kube-client.ts';
+import type { KindNames } from '#kube/crds/kind-names.ts';
+import type { KubeObject } from '#kube/meta/object.ts';
+import { hasReason, StatusError } from '#base/status-error.ts';
+import { clientIn, type Context, type ServiceDeps } from './deps.ts';
+import { CONFIG_MAP, NAMESPACE, SECRET, SERVICE } from './kinds.ts';
+
+export interface Promotion {
+  readonly instance: string;
+  readonly cluster: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly services?: readonly string[];
+  readonly kind: KindNames;
+}
+
+export async function promote(deps: ServiceDeps, context: Context, promotion: Promotion): Promise<void> {
+  const { instance, cluster, namespace, name, kind, services = [] } = promotion;
+  const member = clientIn(deps, context, { instance, cluster });
+  const control = clientIn(deps, context, { instance });
+  const main = await member.get(kind, { namespace, name });
+  const needed = [
+    ...references(main).map(({ kind: of, name: one }) => ({ kind: of, name: one })),
+    ...services.map((one) => ({ kind: SERVICE, name: one })),
+  ];
+  const others = await Promise.all(
+    needed.map(async (one) => ({ ...one, object: await member.get(one.kind, { namespace, name: one.name }) })),
+  );
+  const all = [{ kind, object: main }, ...others];
+  await refuseClashes(control, namespace, all);
+
+  await ensureNamespace(control, namespace);
+  await control.create(
+    PROPAGATION_POLICY,
+    policyFor(
+      promotion,
+      all.map(({ object }) => object),
+    ),
+  );
+  for (const one of all) await control.create(one.kind, template(one.object));
+}
+
+/** What the instance has under the same name is somebody else's: it is never overwritten. */
+async function refuseClashes(
+  control: KubeClient,
+  namespace: string,
+  all: readonly { readonly kind: KindNames; readonly object: KubeObject }[],
+): Promise<void> {
+  for (const { kind, object } of all) {
+    const { name } = object.metadata;
+    const found = await control.get(kind, { namespace, name }).catch((error: unknown) => {
+      if (hasReason(error, 'NotFound')) return undefined;
+      throw error;
+    });
+    if (found)
+      throw new StatusError(
+        'AlreadyExists',
+        `${kind.resource} "${name}" is already in namespace "${namespace}" of the instance`,
+      );
+  }
+}
+
+async function ensureNamespace(control: KubeClient, name: string): Promise<void> {
+  try {
+    await control.create(NAMESPACE, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+  } catch (error) {
+    if (!hasReason(error, 'AlreadyExists')) throw error;
+  }
+}
+
+function policyFor({ namespace, name, kind, cluster }: Promotion, objects: readonly KubeObject[]): KubeObject {
+  return {
+    apiVersion: PROPAGATION_POLICY.apiVersion,
+    kind: PROPAGATION_POLICY.kind,
+    metadata: { namespace, name: `${name}-${kind.kind.toLowerCase()}` },
+    spec: {
+      conflictResolution: 'Overwrite',
+      resourceSelectors: objects.map(({ apiVersion, kind: of, metadata }) => ({
+        apiVersion,
+        kind: of,
+        name: metadata.name,
+      })),
+      placement: { clusterAffinity: { clusterNames: [cluster] } },
+    },
+  };
+}
+
+const ADDED_BY_CLUSTER = [
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'managedFields',
+  'ownerReferences',
+  'selfLink',
+] as const;
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** The manifest as its author wrote it, as far as that can be known. */
+export function template(object: KubeObject): KubeObject {
+  const { status: _, metadata, ...rest } = object;
+  const kept = Object.fromEntries(
+    Object.entries(metadata).filter(([key]) => !(ADDED_BY_CLUSTER as readonly string[]).includes(key)),
+  );
+  const annotations = Object.entries(metadata.annotations ?? {}).filter(
+    ([key]) => key !== LAST_APPLIED && !key.startsWith('deployment.kubernetes.io/'),
+  );
+  const spec = rest['spec'];
+  return {
+    ...rest,
+    ...(object.kind === 'Service' && isObject(spec) ? { spec: withoutAddresses(spec) } : {}),
+    metadata: {
+      ...kept,
+      name: metadata.name,
+      ...(annotations.length > 0 ? { annotations: Object.fromEntries(annotations) } : { annotations: {} }),
+    },
+  };
+}
+
+const ADDRESSES = ['clusterIP', 'clusterIPs', 'healthCheckNodePort'];
+
+/** Addresses belong to the one cluster that gave them. */
+function withoutAddresses(spec: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(spec).filter(([key]) => !ADDRESSES.includes(key)));
+}
+
+/** Config maps and secrets that the pods of a workload, or an ingress, cannot start without. */
+function references(object: KubeObject): readonly { readonly kind: KindNames; readonly name: string }[] {
+  const found = new Map<string, { readonly kind: KindNames; readonly name: string }>();
+  const add = (kind: KindNames, name: unknown) => {
+    if (typeof name === 'string' && name !== '') found.set(`${kind.kind}/${name}`, { kind, name });
+  };
+  const look = (value: unknown): void => {
+    if (Array.isArray(value)) return value.forEach(look);
+    if (!isObject(value)) return;
+    for (const [key, member] of Object.entries(value)) {
+      if (!isObject(member)) {
+        if (key === 'imagePullSecrets' && Array.isArray(member))
+          for (const one of member) add(SECRET, isObject(one) ? one['name'] : '');
+      } else if (key === 'configMap' || key === 'configMapRef' || key === 'configMapKeyRef')
+        add(CONFIG_MAP, member['name']);
+      else if (key === 'secret') add(SECRET, member['secretName']);
+      else if (key === 'secretRef' || key === 'secretKeyRef') add(SECRET, member['name']);
+      look(member);
+    }
+  };
+  look(object['spec']);
+  return [...found.values()];
+}
