@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { EXIT, failureOf } from './cli/failure.ts';
+import { karmadaCommand } from './karmada-command.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -89,9 +90,9 @@ cluster(program.command('kube-apiserver', { hidden: false }).description('run a 
   async (options) => (await import('./kube-apiserver.ts')).kubeApiserver(options),
 );
 
-cluster(
-  program.command('karmada').description('run one instance: an API server with a Karmada-compatible engine'),
-).action(async (options) => (await import('./karmada.ts')).karmada(options));
+karmadaCommand(
+  cluster(program.command('karmada').description('run one instance: an API server with a Karmada-compatible engine')),
+);
 
 cluster(program.command('member').description('run a simulated member cluster'))
   .requiredOption('--name <name>', "the cluster's name")

@@ -41,40 +41,14 @@ import { bindingStatusController } from '#karmada/status/index.ts';
 import { type TraceStore, traceStore } from '#karmada/trace/index.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
 import { type Controller, informers as informersOf, manager } from '#kube/runtime/index.ts';
+import { type ControllerName, CONTROLLERS, OFF_BY_DEFAULT } from './controller-names.ts';
 import { type DecisionStore, decisionStore } from './decision-store.ts';
 import { currentOverrides } from './overrides.ts';
 import { admittedByServer, type Simulator, simulator } from './simulator.ts';
 import { traffic } from './traffic.ts';
 
-/** As `--controllers` of Karmada's controller-manager names them, with the detector and the scheduler among them. */
-export const CONTROLLERS = [
-  'detector',
-  'scheduler',
-  'binding',
-  'execution',
-  'bindingStatus',
-  'namespace',
-  'dependencies',
-  'cluster',
-  'clusterStatus',
-  'unifiedAuth',
-  'clustertaintpolicy',
-  'taintManager',
-  'gracefulEviction',
-  'applicationFailover',
-  'workloadRebalancer',
-  'federatedHorizontalPodAutoscaler',
-  'cronFederatedHorizontalPodAutoscaler',
-  'hpaScaleTargetMarker',
-  'deploymentReplicasSyncer',
-] as const;
-export type ControllerName = (typeof CONTROLLERS)[number];
-
 /** What these do comes before statuses (`traffic.ts`). */
 const GOES_DOWN: ReadonlySet<ControllerName> = new Set(['detector', 'scheduler', 'binding', 'dependencies']);
-
-/** As in Karmada these run only when they are asked for. */
-export const OFF_BY_DEFAULT: readonly ControllerName[] = ['hpaScaleTargetMarker', 'deploymentReplicasSyncer'];
 
 export interface EngineOptions {
   readonly client: KubeClient;
