@@ -4,6 +4,8 @@ export { authorizing } from './interceptors/authorizing.ts';
 export { type Call, rpcName } from './interceptors/call.ts';
 export { DEFAULT_LIMITS, type RpcLimits } from './limits.ts';
 export type { NodeRequest, NodeResponse } from './node-request.ts';
+export { openApi } from './openapi/open-api.ts';
+export { type OpenApiOptions, openApiHandler } from './openapi/open-api-handler.ts';
 export { type Route, routesOf } from './rest/routes.ts';
 export { rpcClient } from './rpc-client.ts';
 export { type RpcHandler, rpcHandler, type RpcOptions, type ServedService, service } from './rpc-handler.ts';

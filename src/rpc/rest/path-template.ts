@@ -31,7 +31,9 @@ export function parseTemplate(text: string): PathTemplate {
   const [, path = '', verb] = text.match(/^\/(.*?)(?::([^/:{}*]+))?$/) ?? fail('is not a path');
   const segments: Segment[] = [];
   const variables: Variable[] = [];
-  for (const part of splitOutsideBraces(path)) {
+  const parts = path.match(/(\{[^}]*\}|[^/{}]+)+/g) ?? [];
+  if (path === '' || parts.join('/') !== path) fail('has an empty segment or a lone brace');
+  for (const part of parts) {
     const [, field, inner = '*'] = part.match(/^\{([A-Za-z_][\w.]*)(?:=([^{}]+))?\}$/) ?? [];
     const from = segments.length;
     segments.push(...(field === undefined ? [part] : inner.split('/')).map((one) => parseSegment(one, fail)));
@@ -48,10 +50,6 @@ function parseSegment(text: string, fail: (why: string) => never): Segment {
   if (text === '**') return { kind: 'rest' };
   if (!/^[^{}*]+$/.test(text)) fail(`"${text}" is not a segment`);
   return { kind: 'text', text };
-}
-
-function splitOutsideBraces(path: string): string[] {
-  return path.match(/(\{[^}]*\}|[^/{}]+)+|(?<=\/|^)(?=\/|$)/g) ?? [];
 }
 
 /** What each variable of a template takes of the decoded segments of a path. */

@@ -63,9 +63,13 @@ export function onePort(options: OnePortOptions): OnePort {
   const two = http2.createServer(
     {
       settings: { maxConcurrentStreams: limits.streamsPerConnection, maxHeaderListSize: limits.headerBytes },
-      maxSendHeaderBlockLength: limits.headerBytes,
     },
-    options.onRequest,
+    (request, response) => {
+      // Node tells its limit to the other side, and then takes more.
+      if (request.rawHeaders.join('').length <= limits.headerBytes) return options.onRequest(request, response);
+      response.writeHead(431);
+      response.end();
+    },
   );
   const secure =
     options.tls && tls.createServer({ ...options.tls, ALPNCallback: ({ protocols }) => choose(protocols, prefer) });

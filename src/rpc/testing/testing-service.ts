@@ -47,8 +47,8 @@ export const testingService: ServiceImpl<typeof TestingService> = {
 export interface TestingServer {
   readonly url: string;
   readonly handler: RpcHandler;
-  client(protocol: Protocol): Client<typeof TestingService>;
-  close(): Promise<void>;
+  readonly client: (protocol: Protocol) => Client<typeof TestingService>;
+  readonly close: () => Promise<void>;
 }
 
 export const PROTOCOLS = ['grpc', 'grpc-web', 'connect'] as const;

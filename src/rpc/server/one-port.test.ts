@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import * as http2 from 'node:http2';
+import * as https from 'node:https';
+import * as net from 'node:net';
+import { describe, it, type TestContext } from 'node:test';
+import { createCa } from '#kube/pki/ca.ts';
+import { PROTOCOLS, serveTesting } from '../testing/testing-service.ts';
+import type { OnePortOptions } from './one-port.ts';
+
+async function serve(context: TestContext, port: Partial<OnePortOptions>) {
+  const server = await serveTesting({}, port);
+  context.after(() => server.close());
+  return { ...server, port: Number(new URL(server.url).port) };
+}
+
+async function certificate() {
+  const ca = await createCa({ commonName: 'test' });
+  return ca.issue({ commonName: 'localhost', usages: ['server'], dnsNames: ['localhost'], ips: ['127.0.0.1'] });
+}
+
+/** What a client that offers these protocols ends up speaking. */
+function spoken(port: number, ALPNProtocols: string[]): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const path = '/testing/v1/books/x';
+  if (ALPNProtocols[0] === 'h2' && ALPNProtocols.length === 1) {
+    const session = http2.connect(`https://127.0.0.1:${port}`, { rejectUnauthorized: false, ALPNProtocols });
+    const stream = session.request({ ':path': path });
+    stream.on('response', () => {
+      resolve(`${session.alpnProtocol}`);
+      session.close();
+    });
+    stream.on('error', reject).resume();
+    return promise;
+  }
+  const options: https.RequestOptions & { ALPNProtocols: string[] } = {
+    port,
+    path,
+    rejectUnauthorized: false,
+    ALPNProtocols,
+  };
+  const request = https.get(options, (response) => {
+    response.resume();
+    resolve(`http/${response.httpVersion}`);
+  });
+  request.on('error', reject);
+  return promise;
+}
+
+describe('one port', () => {
+  it('answers every protocol with and without TLS', async (context) => {
+    for (const tls of [undefined, await certificate()]) {
+      const { client, url } = await serve(context, tls ? { tls } : {});
+      for (const protocol of PROTOCOLS) assert.equal((await client(protocol).name({ name: 'x' })).name, 'x', url);
+    }
+  });
+
+  it('answers plain text beside TLS, to this machine', async (context) => {
+    const { port } = await serve(context, { tls: await certificate() });
+    assert.equal((await fetch(`http://127.0.0.1:${port}/testing/v1/books/x`)).status, 200);
+  });
+
+  it('answers no plain text where it is forbidden, and no TLS without a certificate', async (context) => {
+    const strict = await serve(context, { tls: await certificate(), plain: 'nobody' });
+    await assert.rejects(fetch(`http://127.0.0.1:${strict.port}/testing/v1/books/x`));
+    const plain = await serve(context, {});
+    await assert.rejects(fetch(`https://127.0.0.1:${plain.port}/testing/v1/books/x`));
+  });
+
+  it('speaks HTTP/1.1 to those who can, HTTP/2 to those who cannot', async (context) => {
+    const { port } = await serve(context, { tls: await certificate() });
+    assert.equal(await spoken(port, ['h2', 'http/1.1']), 'http/1.1');
+    assert.equal(await spoken(port, ['h2']), 'h2');
+  });
+
+  it('waits for the bytes that tell HTTP/2 from POST', async (context) => {
+    const { port } = await serve(context, {});
+    for (const text of [
+      'POST /testing/v1/echo HTTP/1.0\r\n\r\n',
+      'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0',
+    ]) {
+      const socket = net.connect(port, '127.0.0.1');
+      for (const byte of text) {
+        socket.write(byte, 'latin1');
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      const [answer]: Buffer[] = await once(socket, 'data');
+      socket.destroy();
+      // HTTP/2 begins with a frame of settings, whose type is the fourth byte.
+      if (text.startsWith('PRI')) assert.equal(answer?.[3], 4);
+      else assert.match(String(answer), /^HTTP\/1\.1 200/);
+    }
+  });
+
+  it('lets go of a caller that says nothing', async (context) => {
+    const { port } = await serve(context, { limits: { firstByteMs: 20 } });
+    const socket = net.connect(port, '127.0.0.1');
+    await once(socket, 'close');
+  });
+
+  it('refuses headers over their limit', async (context) => {
+    const { port, url } = await serve(context, { limits: { headerBytes: 8000 } });
+    const headers = { 'x-long': 'x'.repeat(9000) };
+    assert.equal((await fetch(`${url}/testing/v1/books/x`, { headers })).status, 431);
+    const session = http2.connect(`http://127.0.0.1:${port}`);
+    const stream = session.request({ ':path': '/testing/v1/books/x', ...headers });
+    const [answer]: http2.IncomingHttpHeaders[] = await once(stream, 'response');
+    session.destroy();
+    assert.equal(answer?.[':status'], 431);
+  });
+
+  it('takes no more requests at a time on one connection than its limit', async (context) => {
+    const { port } = await serve(context, { limits: { streamsPerConnection: 3 } });
+    const session = http2.connect(`http://127.0.0.1:${port}`);
+    const [settings]: http2.Settings[] = await once(session, 'remoteSettings');
+    session.destroy();
+    assert.equal(settings?.maxConcurrentStreams, 3);
+  });
+
+  it('takes no more connections than its limit', async (context) => {
+    const { port } = await serve(context, { limits: { connections: 1 } });
+    const first = net.connect(port, '127.0.0.1');
+    await once(first, 'connect');
+    const second = net.connect(port, '127.0.0.1');
+    second.on('error', () => undefined);
+    await once(second, 'close');
+    first.destroy();
+  });
+});
