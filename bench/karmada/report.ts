@@ -25,6 +25,13 @@ export function table(ours: readonly Figure[], real: readonly Figure[] | undefin
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
+/** The figures that have no peer. */
+export function list(figures: readonly Figure[]): string {
+  const rows = figures.map((figure) => [figure.what, shown(figure)]);
+  const head = ['', 'Kairship'];
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
 function shown({ value, unit }: Figure): string {
   const number = value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(value >= 10 ? 1 : 2);
   return `${number} ${unit}`;

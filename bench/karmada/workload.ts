@@ -13,13 +13,13 @@ export interface Figure {
   readonly unit: 'ms' | 's' | 'MB';
 }
 
-const CONFIG_MAP: Gvr = { group: '', version: 'v1', resource: 'configmaps' };
-const NAMESPACE: Gvr = { group: '', version: 'v1', resource: 'namespaces' };
+export const CONFIG_MAP: Gvr = { group: '', version: 'v1', resource: 'configmaps' };
+export const NAMESPACE: Gvr = { group: '', version: 'v1', resource: 'namespaces' };
 const DEPLOYMENT: Gvr = { group: 'apps', version: 'v1', resource: 'deployments' };
 const SERVICE: Gvr = { group: '', version: 'v1', resource: 'services' };
-const POLICY: Gvr = { group: 'policy.karmada.io', version: 'v1alpha1', resource: 'propagationpolicies' };
+export const POLICY: Gvr = { group: 'policy.karmada.io', version: 'v1alpha1', resource: 'propagationpolicies' };
 const OVERRIDE: Gvr = { group: 'policy.karmada.io', version: 'v1alpha1', resource: 'overridepolicies' };
-const namespace = 'bench';
+export const namespace = 'bench';
 const SAMPLES = 30;
 const CLIENTS = 32;
 
@@ -59,7 +59,7 @@ async function prepare(client: KubeClient): Promise<void> {
   });
 }
 
-const configMap = (name: string): KubeObject => ({
+export const configMap = (name: string): KubeObject => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',
   metadata: { name, namespace },
@@ -122,7 +122,7 @@ async function many({ client, members, pids }: Plane, count: number, tell: (figu
 }
 
 /** What the processes have used so far; steadier than the clock on a machine that has other work. */
-function cpuSeconds(pids: readonly number[]): number {
+export function cpuSeconds(pids: readonly number[]): number {
   const ticks = pids.map((pid) => {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
     return Number(fields[11]) + Number(fields[12]);
@@ -175,12 +175,16 @@ function deployment(name: string): KubeObject {
   };
 }
 
-async function inParallel(names: readonly string[], act: (name: string) => Promise<unknown>): Promise<void> {
-  const rest = names.values();
+export async function inParallel<T>(
+  items: readonly T[],
+  act: (item: T) => Promise<unknown>,
+  clients = CLIENTS,
+): Promise<void> {
+  const rest = items.values();
   const worker = async () => {
-    for (const name of rest) await act(name);
+    for (const item of rest) await act(item);
   };
-  await Promise.all(Array.from({ length: CLIENTS }, worker));
+  await Promise.all(Array.from({ length: clients }, worker));
 }
 
 function quantiles(what: string, took: readonly number[], tell: (figure: Figure) => void): void {
