@@ -111,3 +111,25 @@ test('who deletes a job without a word about its pods is told that they stay', a
   assert.match(String(await warned('')), /child pods are preserved by default/);
   assert.equal(await warned('?propagationPolicy=Background'), undefined);
 });
+
+test('a delete is only of the revision its query names', async (t) => {
+  const { call } = await testServer(t);
+  await call('POST', `${NS}/configmaps`, { metadata: { name: 'a' } });
+  const refused = await call('DELETE', `${NS}/configmaps/a?resourceVersion=1`);
+  assert.equal(refused.code, 409);
+  assert.match(refused.body.message, /the ResourceVersion in the precondition \(1\) does not match/);
+  assert.equal((await call('DELETE', `${NS}/configmaps/a`)).code, 200);
+});
+
+test('a pod is resized through its own door, and nothing else is let through there', async (t) => {
+  const { call } = await testServer(t);
+  const pod = { metadata: { name: 'a' }, spec: { containers: [{ name: 'main', image: 'nginx' }] } };
+  await call('POST', `${NS}/pods`, pod);
+  const resources = { requests: { cpu: '200m' } };
+  const body = { spec: { containers: [{ name: 'main', image: 'other', resources }] } };
+  const type = { 'content-type': 'application/strategic-merge-patch+json' };
+  const { code, body: resized } = await call('PATCH', `${NS}/pods/a/resize`, body, type);
+  assert.equal(code, 200);
+  const [{ image, resources: given }] = resized.spec.containers;
+  assert.deepEqual({ image, given }, { image: 'nginx', given: resources });
+});

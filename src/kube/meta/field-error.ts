@@ -70,6 +70,8 @@ export function tooMany(field: string, found: number, max: number): FieldError {
 /** `value` as Go's encoder writes it: like JSON, with `<`, `>` and `&` of nested values escaped. */
 export function goJson(value: unknown): string {
   const text = JSON.stringify(value) ?? 'null';
+  // Text by itself is quoted as Go quotes it, which has a shorter form for control characters.
+  if (typeof value === 'string') return text.replace(/\\u00([01][0-9a-f]|7f)/g, '\\x$1');
   if (typeof value !== 'object') return text;
   return text.replace(/[<>&]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`);
 }

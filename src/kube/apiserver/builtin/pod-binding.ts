@@ -11,24 +11,26 @@ import { conflict, resourceNotServed, unexplained } from '../failures.ts';
 import type { FieldError } from '../resource.ts';
 import { editable } from '../write/editable.ts';
 import { modifyObject } from '../write/modify.ts';
+import { virtualKind } from './virtual-object.ts';
 
 const PODS = { group: '', version: 'v1', resource: 'pods' } as const;
 const SUCCESS = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 } as const;
 
 export function podBinding(core: Core): readonly ApiExtension[] {
+  const { read } = virtualKind({ group: '', version: 'v1', kind: 'Binding' });
   async function serve(request: ExtensionRequest) {
-    const binding = await request.body();
-    const target = isObject(binding) && isObject(binding['target']) ? binding['target'] : {};
-    const sent = isObject(binding) && isObject(binding['metadata']) ? binding['metadata'] : {};
+    const binding = await read(request);
+    const target = isObject(binding['target']) ? binding['target'] : {};
+    const sent = binding.metadata;
     const node = target['name'];
-    const name = request.name ?? sent['name'];
+    const name = request.name ?? sent.name;
     if (typeof name !== 'string') throw badRequest('name must be provided');
     const problems = [...targetProblems(target)].map(({ field, message }) => `${field}: ${message}`);
     // Kubernetes answers these with a failure of its own.
     if (problems.length > 0)
       throw unexplained(problems.length === 1 ? (problems[0] ?? '') : `[${problems.join(', ')}]`);
     if (typeof node !== 'string') throw badRequest('a binding names a pod and its node');
-    await bind(core, request, name, node, isObject(sent['annotations']) ? sent['annotations'] : {});
+    await bind(core, request, name, node, sent.annotations ?? {});
     return { code: 201, object: SUCCESS };
   }
   const common = { group: '', version: 'v1', kind: { kind: 'Binding' }, namespaced: true, verbs: ['create'], serve };

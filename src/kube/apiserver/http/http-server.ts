@@ -19,7 +19,7 @@ import { impersonate, impersonates } from '../auth/impersonate.ts';
 import type { Core } from '../core.ts';
 import type { Extensions } from '../extensions.ts';
 import type { ApiExtension } from '../extension.ts';
-import { resourceNotServed } from '../failures.ts';
+import { methodNotAllowed, resourceNotServed } from '../failures.ts';
 import type { Limits } from '../limits.ts';
 import type { RequestMetrics } from '../request-metrics.ts';
 import { parseBody } from '../write/decode.ts';
@@ -187,7 +187,9 @@ function notServed(deps: HttpDeps, exchange: Exchange & { readonly path: string 
     deps.core.registry.hasVersion(route.group, route.version) ||
     deps.extensions.hasVersion(route.group, route.version)
   ) {
-    throw resourceNotServed();
+    // What is only ever created exists; it is neither listed nor cleared away.
+    const known = route.name === undefined && deps.extensions.find(route, 'create') !== undefined;
+    throw known ? methodNotAllowed() : resourceNotServed();
   }
   servePath(exchange, exchange.path, deps);
 }
@@ -201,7 +203,9 @@ async function serveExtension(
   extension: ApiExtension,
 ): Promise<void> {
   const { request, query } = exchange;
-  if (extension.namespaced && route.namespace === undefined) throw resourceNotServed();
+  // Only lists and watches are of all namespaces.
+  const everywhere = verb === 'list' || verb === 'watch';
+  if (extension.namespaced && route.namespace === undefined && !everywhere) throw resourceNotServed();
   const { media } = extension.answers === 'object' ? objectOnly(request.headers.accept) : JSON_ANSWER;
   const answer = await extension.serve({
     verb,

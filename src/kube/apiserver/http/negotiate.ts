@@ -36,13 +36,13 @@ export function negotiate(accept: string | undefined, { streams = false } = {}):
 /** Where there is nothing but the object itself to show. */
 export function objectOnly(accept: string | undefined): Answer {
   const answer = negotiate(accept);
-  if (answer.as === undefined) return answer;
+  if (answer.as !== 'Table') return answer;
   throw new StatusError('NotAcceptable', `only the following media types are accepted: ${ACCEPTED}`);
 }
 
 /** Watches are streams of JSON lines and nothing else. */
 export function negotiateWatch(accept: string | undefined): Answer {
-  const answer = negotiate(accept);
+  const answer = negotiate(accept, { streams: true });
   if (answer.media === 'json') return answer;
   throw new StatusError('NotAcceptable', `only the following media types are accepted: ${STREAMED}`);
 }

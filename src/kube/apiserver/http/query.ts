@@ -50,6 +50,7 @@ export function deleteOptions(query: URLSearchParams): DeleteOptions {
     propagationPolicy: text(query, 'propagationPolicy'),
     orphanDependents: flag(query, 'orphanDependents'),
     dryRun: query.has('dryRun') ? query.getAll('dryRun') : undefined,
+    preconditions: { uid: text(query, 'uid'), resourceVersion: text(query, 'resourceVersion') },
   };
 }
 

@@ -13,7 +13,7 @@ import { objectLines, partialLines, tableLines } from '../representations/watch-
 import type { Served } from '../served.ts';
 import { applyObject } from '../verbs/apply.ts';
 import { createObject } from '../verbs/create.ts';
-import { type DeleteOptions, deleteObject } from '../verbs/delete.ts';
+import { checkDeleteOptions, type DeleteOptions, deleteObject } from '../verbs/delete.ts';
 import { deleteCollection } from '../verbs/delete-collection.ts';
 import { getObject } from '../verbs/get.ts';
 import { type Listed, listObjects } from '../verbs/list.ts';
@@ -86,7 +86,8 @@ export async function serveResource(request: ResourceRequest): Promise<void> {
     throw named ? resourceNotServed() : methodNotAllowed();
   }
   if (!definition.namespaced && route.namespace !== undefined) throw resourceNotServed();
-  await VERBS[verb]?.(request);
+  // Of a single object there is only the old way to watch it; asked for otherwise, it is shown.
+  await VERBS[verb === 'watch' && named && !route.watch ? 'get' : verb]?.(request);
 }
 
 type Handler = (request: ResourceRequest) => Promise<void>;
@@ -144,6 +145,7 @@ const VERBS: Readonly<Record<string, Handler | undefined>> = {
     const { definition } = served;
     const answer = negotiated(request);
     const options = await sentDeleteOptions(request);
+    checkDeleteOptions(options);
     warnOfOrphans(request, options);
     const { entry, gone } = await deleteObject(core, served, caller, nameOf(request), options);
     if (!gone || definition.strategy.deleteReturnsObject) return sendEntry(request, 200, entry, answer);
@@ -157,6 +159,7 @@ const VERBS: Readonly<Record<string, Handler | undefined>> = {
     const answer = negotiated(request);
     const query = listQuery(exchange.query, route.namespace);
     const options = await sentDeleteOptions(request);
+    checkDeleteOptions(options);
     warnOfOrphans(request, options);
     const deleted = await deleteCollection(core, served, caller, query, options);
     await sendList(request, deleted, answer);

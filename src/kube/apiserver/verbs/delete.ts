@@ -122,7 +122,9 @@ async function remove(core: Core, served: Served, entry: Entry, options: DeleteO
   if (!held && marked === 'goes') {
     if (dryRun) return { entry, gone: true };
     await removeObject(core, served, entry);
-    return { entry: unstored(served, entry.key, draft), gone: true };
+    // Only a kind that ends by and by is shown ending; the others are shown as they were.
+    const ends = strategy.gracePeriod !== undefined || strategy.terminate !== undefined;
+    return { entry: ends ? unstored(served, entry.key, draft) : entry, gone: true };
   }
   if (jsonEqual(draft, entry.object)) return { entry, gone: false };
   if (dryRun) return { entry: unstored(served, entry.key, draft), gone: false };

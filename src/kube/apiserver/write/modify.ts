@@ -106,12 +106,12 @@ function immutable(
 
 /** An object that says it is another than the one it was sent to is refused, whether that exists or not. */
 export function checkPlace(at: ObjectName, { name, namespace }: Draft<KubeObject>['metadata']): void {
+  if (namespace && namespace !== (at.namespace ?? '')) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
   if (!name) throw unnamed(at.name);
   if (name !== at.name) {
     throw badRequest(`the name of the object (${name}) does not match the name on the URL (${at.name})`);
-  }
-  if (namespace && namespace !== (at.namespace ?? '')) {
-    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
   }
 }
 

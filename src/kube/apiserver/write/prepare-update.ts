@@ -68,11 +68,28 @@ const PARTS: Readonly<Record<string, Part | undefined>> = {
     if (isObject(spec) && isObject(asked)) spec['ephemeralContainers'] = asked['ephemeralContainers'];
     return wanted;
   },
+  /** Pods: what containers get of their node, changed while they run. */
+  resize: (draft, old) => {
+    const wanted = editable(old);
+    for (const field of ['containers', 'initContainers']) {
+      const asked = new Map(containersOf(draft, field).map((one) => [one['name'], one]));
+      for (const container of containersOf(wanted, field)) {
+        const resources = asked.get(container['name'])?.['resources'];
+        if (resources !== undefined) container['resources'] = resources;
+      }
+    }
+    return withMetadata(wanted, draft);
+  },
   /** Pods: the one who binds writes spec and status together. */
   binding: (draft) => draft,
   /** Namespaces: the finalizers in the spec, which nothing else can take away. */
   finalize: (draft, old) => withMetadata(only('spec', draft, old), draft),
 };
+
+function containersOf(pod: Draft<KubeObject>, field: string): Record<string, unknown>[] {
+  const containers = isObject(pod['spec']) ? pod['spec'][field] : undefined;
+  return Array.isArray(containers) ? containers.filter(isObject) : [];
+}
 
 /** As Kubernetes does for its own kinds: who reports a status notes down what they did together with it. */
 function withMetadata(wanted: Draft<KubeObject>, draft: Draft<KubeObject>, except: readonly MetaField[] = []) {

@@ -26,7 +26,9 @@ export function problemsOf(
     return [...errors, ...unchecked];
   }
   if (subresource !== undefined && INTERNAL.has(subresource)) return errors;
-  const own = old && strategy.validateUpdate ? strategy.validateUpdate(object, old) : strategy.validate?.(object);
+  // A resized pod must be one that could have been made so; what else differs was put back.
+  const remade = !strategy.validateUpdate || subresource === 'resize';
+  const own = old && !remade ? strategy.validateUpdate?.(object, old) : strategy.validate?.(object);
   // That some rules were not asked is told last.
   return [...errors, ...(own ?? []), ...unchecked];
 }

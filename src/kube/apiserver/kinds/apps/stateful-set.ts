@@ -93,7 +93,11 @@ function* specRules({ spec = {} }: Given<StatefulSet>): Errors {
   yield* nonNegative(spec.replicas, 'spec.replicas');
   yield* nonNegative(spec.minReadySeconds, 'spec.minReadySeconds');
   yield* nonNegative(spec.ordinals?.start, 'spec.ordinals.start');
-  yield* requiredSelector(spec.selector, 'statefulset');
+  const selectorErrors = [...requiredSelector(spec.selector, 'statefulset')];
+  yield* selectorErrors;
+  if (selectorErrors.some(({ field }) => field.startsWith('spec.selector.'))) {
+    yield invalid('spec.selector', spec.selector, '');
+  }
   yield* matchingLabels(spec.selector, spec.template);
   yield* podTemplate(withClaims(spec), 'spec.template');
   yield* lastingPods(spec.template, 'spec.template', 'StatefulSet');

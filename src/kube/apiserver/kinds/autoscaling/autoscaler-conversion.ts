@@ -55,6 +55,7 @@ function toV1({ metadata, spec = {}, status }: V2): V1 {
     ...(status
       ? {
           status: {
+            currentReplicas: 0,
             ...counts,
             ...(currentPercent === undefined ? {} : { currentCPUUtilizationPercentage: currentPercent }),
           },

@@ -116,7 +116,7 @@ export function* ingressClassRules({ spec = {} }: Given<IngressClass>): Errors {
     yield required('spec.parameters.namespace', "`parameters.scope` is set to 'Namespace'");
   } else if (scope === 'Namespace') {
     yield* invalidAll('spec.parameters.namespace', namespace, dnsLabelProblems(namespace ?? ''));
-  } else if (namespace !== undefined) {
+  } else if (scope === 'Cluster' && namespace !== undefined) {
     yield forbidden('spec.parameters.namespace', "`parameters.scope` is set to 'Cluster'");
   }
 }

@@ -30,7 +30,11 @@ function* clusterRoleRules({ rules = [], aggregationRule }: Given<ClusterRole>):
   if (selectors.length === 0) {
     yield required(path, 'at least one clusterRoleSelector required if aggregationRule is non-nil');
   }
-  for (const [at, selector] of selectors.entries()) yield* labelSelector(selector, `${path}[${at}]`);
+  for (const [at, selector] of selectors.entries()) {
+    const errors = [...labelSelector(selector, `${path}[${at}]`)];
+    yield* errors;
+    if (errors.length > 0) yield invalid(`${path}[${at}]`, null, 'invalid label selector.');
+  }
 }
 
 /** A rule is about resources or about URLs, and says what may be done with them. */
