@@ -1,0 +1,40 @@
+/**
+ * Our API server beside a real one: the same random requests, the same answers.
+ *
+ *     REQUESTS=5000 SEED=7 node --test e2e/real/kube-differential.test.ts
+ */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { startKube } from '../kube/kube-server.ts';
+import { temporaryDirectory } from '../platform.ts';
+import { report } from './differences.ts';
+import { compareServers } from './kube-differential.ts';
+import { isIntended, sentText } from './kube-intended.ts';
+import { type RealKube, realMissing, startRealKube } from './real-kube.ts';
+
+const requests = Number(process.env['REQUESTS'] ?? 200);
+const seed = Number(process.env['SEED'] ?? 1);
+
+test(`${requests} random requests are answered as a real kube-apiserver answers them`, {
+  skip: realMissing(),
+}, async (t) => {
+  const { path, remove } = temporaryDirectory();
+  t.after(remove);
+  const real = await startRealKube({ directory: join(path, 'real'), controllers: ['serviceaccount'] });
+  t.after(() => real.stop());
+  const ours = await startKube(join(path, 'ours'));
+  t.after(() => ours.stop());
+  const found = await compareServers({ real: endpointOf(real), ours, seed, requests, intended: isIntended });
+  const told = found.map(({ asked, found: differing }) => {
+    const sent = sentText(asked.body).slice(0, 2_000);
+    return `${asked.method ?? 'GET'} ${asked.path} ${sent}\n${report(differing)}`;
+  });
+  assert.ok(found.length === 0, `seed ${seed}: ${found.length} of ${requests} differ\n\n${told.join('\n\n')}`);
+});
+
+function endpointOf({ config, ca }: RealKube) {
+  const { clientCert } = config;
+  if (typeof clientCert !== 'object') throw new Error('the real server is asked with a certificate');
+  return { port: Number(new URL(config.server).port), ca: ca.cert, cert: clientCert.cert, key: clientCert.key };
+}
