@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import type { DescService } from '@bufbuild/protobuf';
 import { isObject } from '#base/json.ts';
+import { routeTable } from '#rpc/rest/route-table.ts';
 import { routesOf } from '#rpc/rest/routes.ts';
 import { buf } from './gen-proto.ts';
 
@@ -27,6 +28,10 @@ describe('the published Kairship API', () => {
       published.filter((route) => !ours.has(route)),
       [],
     );
+  });
+
+  it('has no two routes that answer to the same paths, ours beside it included', async () => {
+    assert.ok(routeTable((await services()).flatMap(routesOf)));
   });
 
   it('is not changed in a way that would break a client', () => {
