@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { killLoop } from '#kube/store/kill-loop.ts';
 import { proveRandomRequests } from '../kube/random-proof.ts';
 import { temporaryDirectory } from '../platform.ts';
+import { killEngine } from './engine-kill.ts';
 import { killUnderLoad } from './kill-under-load.ts';
 
 const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1_000_000));
@@ -24,7 +25,13 @@ const PROOFS: Readonly<Record<string, readonly [what: string, proof: (directory:
   'kill-normal': [`the same with --durability normal, ${ROUNDS} rounds`, killServer('normal')],
   store: [`kill -9 of a writing store, ${ROUNDS} rounds`, killStore('full')],
   'store-normal': [`the same with durability normal, ${ROUNDS} rounds`, killStore('normal')],
+  engine: ['kill -9 of an instance during 500 propagations, 10 times', killInstance],
 };
+
+async function killInstance(directory: string): Promise<string> {
+  const { operations, kills, left } = await killEngine({ directory, seed, templates: 500, kills: 10 });
+  return `${operations} writes, ${kills} kills, ${left} templates left, each once in both members`;
+}
 
 async function randomRequests(directory: string): Promise<string> {
   const { codes, megabytes, watched } = await proveRandomRequests({ directory, seed, requests: REQUESTS });
