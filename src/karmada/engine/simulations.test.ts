@@ -1,7 +1,7 @@
 /** Simulations on a running engine: what they answer, what they refuse, and that what they say is what happens. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import {
   type AnyBinding,
   type Cluster,
@@ -33,7 +33,7 @@ const plane = sharedPlane(MEMBERS, {
 async function simulated(spec: SimulationSpec): Promise<SimulationStatus> {
   const { client } = await plane();
   const object = { apiVersion: 'placement.kairship.io/v1alpha1', kind: 'Simulation', metadata: { name: 'test' }, spec };
-  return (await client.create<KubeObject & { readonly status: SimulationStatus }>(SIMULATIONS, object as never)).status;
+  return (await client.create<KubeObject & { readonly status: SimulationStatus }>(SIMULATIONS, object)).status;
 }
 
 const effectOn = (status: SimulationStatus, { namespace }: Space, name: string) =>
@@ -52,7 +52,10 @@ type Duplicated = { readonly kind: 'duplicated'; readonly clusters: readonly str
 
 function placementOf(wanted: Divided | Duplicated) {
   if (wanted.kind === 'duplicated') return { clusterAffinity: { clusterNames: wanted.clusters } };
-  const weighed = wanted.weights.map((weight, at) => ({ targetCluster: { clusterNames: [MEMBERS[at] ?? ''] }, weight }));
+  const weighed = wanted.weights.map((weight, at) => ({
+    targetCluster: { clusterNames: [MEMBERS[at] ?? ''] },
+    weight,
+  }));
   const staticWeightList = weighed.filter(({ weight }) => weight > 0);
   return {
     clusterAffinity: { clusterNames: MEMBERS },
@@ -78,7 +81,10 @@ function settled(space: Space, is: (binding: AnyBinding) => boolean = () => true
   return eventually(async () => {
     const binding = await bindingOf(space, 'app-deployment');
     const { status, metadata } = binding;
-    return status?.schedulerObservedGeneration === metadata.generation && is(binding) ? binding : undefined;
+    const answered =
+      status?.schedulerObservedGeneration === metadata.generation ||
+      status?.conditions?.some(({ type, status: is }) => type === 'Scheduled' && is === 'False');
+    return answered && is(binding) ? binding : undefined;
   }, 'the scheduler to have answered');
 }
 
@@ -273,7 +279,7 @@ const wanted: fc.Arbitrary<Divided | Duplicated> = fc.oneof(
 const action = fc.oneof(
   fc.record({ type: fc.constant('policy' as const), wanted }),
   fc.record({ type: fc.constant('replicas' as const), replicas: fc.integer({ min: 1, max: 9 }) }),
-  fc.record({ type: fc.constant('taint' as const), cluster: fc.constantFrom(...MEMBERS) }),
+  fc.record({ type: fc.constantFrom('taint' as const, 'lose' as const), cluster: fc.constantFrom(...MEMBERS) }),
   fc.record({ type: fc.constant('remove' as const) }),
 );
 type Action = typeof action extends fc.Arbitrary<infer A> ? A : never;
@@ -283,6 +289,7 @@ function asked(space: Space, what: Action): SimulationSpec {
   if (what.type === 'policy') return { apply: [space.policy('p', { placement: placementOf(what.wanted) })] };
   if (what.type === 'replicas') return { replicas: [{ ...reference, replicas: what.replicas }] };
   if (what.type === 'remove') return { remove: [reference] };
+  if (what.type === 'lose') return { lose: [what.cluster] };
   return { taints: [{ cluster: what.cluster, add: [taintOf(space)] }] };
 }
 
@@ -299,7 +306,8 @@ async function done(space: Space, what: Action): Promise<void> {
   if (what.type === 'replicas')
     await client.patch(DEPLOYMENT, key('app'), merge({ spec: { replicas: what.replicas } }));
   if (what.type === 'remove') await client.delete(DEPLOYMENT, key('app'));
-  if (what.type === 'taint') await retaint(space, what.cluster, (taints) => [...taints, taintOf(space)]);
+  // Failover answers to a loss as to a taint that nothing tolerates.
+  if ('cluster' in what) await retaint(space, what.cluster, (taints) => [...taints, taintOf(space)]);
 }
 
 type Taints = NonNullable<Cluster['spec']['taints']>;
@@ -316,6 +324,7 @@ describe('what a simulation says', () => {
   it('is what happens', async () => {
     const property = fc.asyncProperty(fc.integer({ min: 1, max: 8 }), wanted, action, async (replicas, first, what) => {
       const space = await placed(replicas, first);
+      const before = await bindingOf(space, 'app-deployment');
       try {
         const status = await simulated({ ...asked(space, what), includeUnchanged: true });
         const effect = effectOn(status, space, 'app-deployment');
@@ -325,13 +334,14 @@ describe('what a simulation says', () => {
           await space.disappears(RESOURCE_BINDING, 'app-deployment');
           return;
         }
-        const said = textOf(effect?.after);
+        // What does not concern it is not looked at.
+        const said = textOf(effect ? effect.after : before.spec.clusters);
         await settled(space, ({ spec }) => textOf(spec.clusters) === said).catch(async (cause: unknown) => {
           const { spec } = await bindingOf(space, 'app-deployment');
           throw new Error(`said ${said}, is ${textOf(spec.clusters)}`, { cause });
         });
       } finally {
-        if (what.type === 'taint')
+        if ('cluster' in what)
           await retaint(space, what.cluster, (all) => all.filter(({ key }) => key !== space.namespace));
       }
     });
