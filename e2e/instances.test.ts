@@ -46,7 +46,11 @@ describe('An embedded instance', () => {
   };
 
   it('runs as a process of its own as soon as it is asked for, and can be reached through the platform', async () => {
-    await apply('second', { alias: 'Second' });
+    await apply('second', {
+      alias: 'Second',
+      failover: { enabled: true, clusterFailureThreshold: 5 },
+      descheduler: { enabled: true },
+    });
     await isNow('second', 'RUNNING');
     assert.ok(processOf('second') > 0);
     const admin = kubectl(join(directory, 'admin.kubeconfig'));
@@ -76,6 +80,12 @@ describe('An embedded instance', () => {
     );
     assert.equal(code, 1);
     assert.match(stderr, /who runs an instance cannot be changed/);
+  });
+
+  it('says what of its settings it does not have', async () => {
+    const { stdout } = await global('get', 'karmada', 'second', '-n', 'kairship-system', '-o', 'yaml');
+    assert.match(stdout, /does not have\s+the component karmadaDescheduler/);
+    assert.match(stdout, /cluster-failure-threshold: 5s/);
   });
 
   it('leaves nothing behind when it is deleted', async () => {

@@ -12,15 +12,18 @@ export interface EmbeddedFlags {
 /** Flags of Karmada's controller manager that our engine has under the same name. */
 export const ENGINE_FLAGS: readonly string[] = [
   'cluster-failure-threshold',
-  'cluster-lease-duration',
-  'cluster-monitor-grace-period',
-  'cluster-monitor-period',
-  'cluster-startup-grace-period',
   'cluster-status-update-frequency',
   'cluster-success-threshold',
   'enable-no-execute-taint-eviction',
   'graceful-eviction-timeout',
+  'horizontal-pod-autoscaler-cpu-initialization-period',
+  'horizontal-pod-autoscaler-downscale-stabilization',
+  'horizontal-pod-autoscaler-initial-readiness-delay',
+  'horizontal-pod-autoscaler-sync-period',
+  'horizontal-pod-autoscaler-tolerance',
   'no-execute-taint-eviction-purge-mode',
+  'resource-eviction-rate',
+  'skipped-propagating-namespaces',
 ];
 
 /** Components an embedded instance has as parts of its one process, and that need no wish to be there. */

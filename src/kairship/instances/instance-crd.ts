@@ -53,6 +53,7 @@ const failover = object(
     clusterMonitorPeriod: seconds('How often clusters are looked at'),
     clusterMonitorGracePeriod: seconds('How long a known cluster may stay silent'),
     gracefulEvictionTimeout: seconds('How long what is evicted may stay at most'),
+    failoverEvictionTimeout: seconds('How long what runs in a lost cluster is left there'),
   },
   [],
   'When clusters count as lost, and what happens then.',

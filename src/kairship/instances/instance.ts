@@ -68,6 +68,8 @@ export interface Failover {
   readonly clusterMonitorPeriod?: number;
   readonly clusterMonitorGracePeriod?: number;
   readonly gracefulEvictionTimeout?: number;
+  /** How long what runs in a lost cluster is left there, where its policy does not say. */
+  readonly failoverEvictionTimeout?: number;
 }
 
 export interface Descheduler {

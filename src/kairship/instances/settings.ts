@@ -134,6 +134,8 @@ const FAILOVER_FLAGS = {
   clusterMonitorPeriod: 'cluster-monitor-period',
   clusterMonitorGracePeriod: 'cluster-monitor-grace-period',
   gracefulEvictionTimeout: 'graceful-eviction-timeout',
+  // Known to Karmada up to 1.13; later ones evict as soon as a cluster counts as lost.
+  failoverEvictionTimeout: 'failover-eviction-timeout',
 } as const satisfies { readonly [K in Exclude<keyof Failover, 'enabled'>]-?: string };
 
 const DESCHEDULER_FLAGS = {
@@ -149,7 +151,10 @@ function takeFailover(spec: Spec): Failover | undefined {
   const enabled = getAt(spec, FAILOVER_GATE);
   const agreed = typeof enabled === 'boolean' && getAt(spec, EVICTION_FLAG) === String(enabled);
   if (agreed) for (const path of [FAILOVER_GATE, EVICTION_FLAG]) removeAt(spec, path);
-  const found = { ...(agreed ? { enabled } : {}), ...takeSeconds(spec, MANAGER, FAILOVER_FLAGS) };
+  const found = {
+    ...(agreed ? { enabled } : {}),
+    ...takeSeconds(spec, MANAGER, FAILOVER_FLAGS),
+  };
   return Object.keys(found).length > 0 ? found : undefined;
 }
 

@@ -2,6 +2,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { badRequest } from '#base/status-error.ts';
 import { type PaginationSchema, SortBy, SortDir } from '#gen/proto/kairship/api/types/v1alpha1/types_pb.ts';
+import type { KubeObject } from '#kube/meta/object.ts';
 import type { ListRequest } from '../read/reads.ts';
 
 export interface PageRequest {
@@ -45,4 +46,21 @@ export function pagination(request: PageRequest, total: number): MessageInitShap
 export function slice<T>(request: PageRequest, all: readonly T[]): T[] {
   const { page, pageSize } = pageOf(request);
   return all.slice((page - 1) * pageSize, page * pageSize);
+}
+
+/** The order of objects that are all in memory: newest first unless another is asked for. */
+export function compareBy(request: PageRequest): (a: KubeObject, b: KubeObject) => number {
+  const { sortBy, descending } = orderOf(request);
+  const valueOf = ({ metadata }: KubeObject) =>
+    sortBy === 'name'
+      ? metadata.name
+      : sortBy === 'namespace'
+        ? (metadata.namespace ?? '')
+        : (metadata.creationTimestamp ?? '');
+  const direction = descending ? -1 : 1;
+  return (a, b) => direction * compare(valueOf(a), valueOf(b)) || compare(a.metadata.name, b.metadata.name);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
 }
