@@ -3,6 +3,8 @@
  *
  *     /api/v1/namespaces/{ns}/pods/{name}/status    /apis/{group}/{version}/{resource}/{name}
  */
+import type { Draft } from '#base/json.ts';
+
 export type Route = ResourceRoute | { readonly kind: 'path'; readonly path: string };
 
 export interface ResourceRoute {
@@ -36,21 +38,17 @@ const OF_NAMESPACE = new Set(['status', 'finalize']);
 
 function resourceRoute(group: string, version: string, parts: readonly string[], from: number): Route {
   const watch = parts[from] === 'watch' && parts.length > from + 1;
-  const names = parts.slice(watch ? from + 1 : from);
-  const base = { kind: 'resource', group, version, watch } as const;
-  const [first = '', second, third] = names;
-  const inNamespace = first === 'namespaces' && third !== undefined && third !== '' && !OF_NAMESPACE.has(third);
-  if (!inNamespace || second === undefined) return { ...base, ...object(names) };
-  return { ...base, namespace: second, ...object(names.slice(2)) };
-}
-
-function object([resource = '', name, subresource, ...rest]: readonly string[]) {
-  return {
-    resource,
-    ...(name ? { name } : {}),
-    ...(subresource ? { subresource } : {}),
-    ...(rest.length > 0 ? { rest: rest.join('/') } : {}),
-  };
+  const first = watch ? from + 1 : from;
+  const third = parts[first + 2];
+  const inNamespace = parts[first] === 'namespaces' && !!third && !OF_NAMESPACE.has(third);
+  const at = inNamespace ? first + 2 : first;
+  const route: Draft<ResourceRoute> = { kind: 'resource', group, version, resource: parts[at] ?? '', watch };
+  const [namespace, name, subresource] = [parts[first + 1], parts[at + 1], parts[at + 2]];
+  if (inNamespace && namespace !== undefined) route.namespace = namespace;
+  if (name) route.name = name;
+  if (subresource) route.subresource = subresource;
+  if (parts.length > at + 3) route.rest = parts.slice(at + 3).join('/');
+  return route;
 }
 
 function decode(part: string): string | undefined {
