@@ -33,7 +33,8 @@ const plane = sharedPlane(MEMBERS, {
 async function simulated(spec: SimulationSpec): Promise<SimulationStatus> {
   const { client } = await plane();
   const object = { apiVersion: 'placement.kairship.io/v1alpha1', kind: 'Simulation', metadata: { name: 'test' }, spec };
-  return (await client.create<KubeObject & { readonly status: SimulationStatus }>(SIMULATIONS, object)).status;
+  const answer: KubeObject & { readonly status?: unknown } = await client.create<KubeObject>(SIMULATIONS, object);
+  return answer.status as SimulationStatus;
 }
 
 const effectOn = (status: SimulationStatus, { namespace }: Space, name: string) =>
