@@ -30,6 +30,8 @@ const factor = (text: string): number => {
   return value;
 };
 
+const list = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
+
 const dataDirectory = () =>
   new Option('--data-dir <folder>', 'where the platform keeps its data').default('.kairship').env('KAIRSHIP_DATA_DIR');
 
@@ -112,6 +114,18 @@ server(program.command('apiserver').description('run the platform: entrance, ins
   .requiredOption('--token-file <file>', "a file with the administrator's token")
   .option('--global-port <port>', 'where the global cluster serves its own API; 0 picks a free port', port, 0)
   .action(async (options) => (await import('./apiserver.ts')).apiserver(options));
+
+server(program.command('kpanda').description('run the inventory of clusters and the index of what is in them'))
+  .requiredOption('--data-dir <folder>', 'where to keep its data')
+  .option('--kubeconfig <file>', "the global cluster's kubeconfig; as kubectl finds it when absent")
+  .addOption(
+    new Option('--database <url>', 'a PostgreSQL for the index; a file in the data directory when absent').env(
+      'KAIRSHIP_INDEX_DATABASE',
+    ),
+  )
+  .option('--kubeconfig-out <file>', 'where to write a kubeconfig for the index')
+  .option('--import <name=kubeconfig>', 'a cluster to import; may be given several times', list, [])
+  .action(async (options) => (await import('./kpanda.ts')).kpanda(options));
 
 /** What can be asked of a simulated cluster while it runs. */
 const MEMBER_HELP = `

@@ -7,7 +7,7 @@
 import type { Json } from '#base/json.ts';
 
 export interface CrdSchema {
-  readonly type?: 'object' | 'array' | 'string' | 'integer' | 'boolean';
+  readonly type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
   readonly format?: string;
   readonly description?: string;
   readonly default?: Json;
@@ -65,6 +65,10 @@ export function int64(description?: string): CrdSchema {
 
 export function integer(description?: string): CrdSchema {
   return { type: 'integer', ...because(description) };
+}
+
+export function number(description?: string): CrdSchema {
+  return { type: 'number', ...because(description) };
 }
 
 export function boolean(description?: string): CrdSchema {
