@@ -9,7 +9,6 @@ import { instanceProxy } from '#kairship/proxy/instance-proxy.ts';
 import { consoleFiles } from '#kairship/services/console-files.ts';
 import { entrance } from '#kairship/services/entrance.ts';
 import { sessions } from '#kairship/services/session.ts';
-import { twoWayServer } from '#kairship/services/two-way-server.ts';
 import { type ApiServer, clientCertificates, MASTERS, staticTokens } from '#kube/apiserver/index.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
 import { kubeconfigFor, saveKubeconfig } from '#kube/client/kubeconfig.ts';
@@ -17,6 +16,7 @@ import { controlPlane } from '#kube/control-plane/index.ts';
 import { type Serving, serving } from '#kube/pki/serving.ts';
 import { informers, manager } from '#kube/runtime/index.ts';
 import { sqliteStore, type Store } from '#kube/store/index.ts';
+import { onePort } from '#rpc/index.ts';
 import { serviceAccountKey } from './kube-program.ts';
 import { runProgram } from './program.ts';
 
@@ -50,7 +50,7 @@ export function apiserver(options: PlatformOptions): Promise<void> {
       adminToken,
       ready: () => !signal.aborted,
     });
-    const server = twoWayServer({
+    const server = onePort({
       tls: tls.current(),
       onRequest: (...exchange) => door.request(...exchange),
       onUpgrade: (...asked) => door.upgrade(...asked),

@@ -45,6 +45,9 @@ const CLIENT_CLOSED_REQUEST = 499;
 /** Any thrown value as the RPC protocols send it; the original is its cause. */
 export function toConnectError(error: unknown): ConnectError {
   if (error instanceof ConnectError) return error;
+  if (error instanceof Error && error.name === 'AbortError') {
+    return new ConnectError('the caller has left', Code.Canceled, undefined, undefined, error);
+  }
   if (!(error instanceof StatusError)) {
     return new ConnectError('internal error', Code.Internal, undefined, undefined, error);
   }

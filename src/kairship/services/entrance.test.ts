@@ -14,7 +14,7 @@ import { instanceProxy } from '../proxy/instance-proxy.ts';
 import { consoleFiles } from './console-files.ts';
 import { entrance } from './entrance.ts';
 import { SESSION_COOKIE, sessions } from './session.ts';
-import { type TwoWayServer, twoWayServer } from './two-way-server.ts';
+import { type OnePort, onePort } from '#rpc/index.ts';
 
 interface Answer {
   readonly code: number;
@@ -31,7 +31,7 @@ describe('the entrance', () => {
     seen.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers });
     request.pipe(response);
   });
-  let server: TwoWayServer;
+  let server: OnePort;
   let port: number;
   let ca: string;
 
@@ -62,7 +62,7 @@ describe('the entrance', () => {
       adminToken: 'admin-token',
       ready: () => true,
     });
-    server = twoWayServer({
+    server = onePort({
       tls,
       onRequest: (...exchange) => door.request(...exchange),
       onUpgrade: (...asked) => door.upgrade(...asked),

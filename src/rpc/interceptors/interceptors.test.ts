@@ -113,6 +113,23 @@ describe('logging', () => {
   });
 });
 
+describe('a caller who leaves', () => {
+  it('is no failure of ours', async (context) => {
+    const ended = Promise.withResolvers<string>();
+    const reached = Promise.withResolvers<void>();
+    const { url } = await serve(context, {
+      services: [service(TestingService, { wait: () => (reached.resolve(), new Promise<never>(() => undefined)) })],
+      log: jsonLog((line) => ended.resolve(line), 'debug'),
+    });
+    const leaving = new AbortController();
+    const answer = fetch(`${url}/testing/v1/wait`, { signal: leaving.signal });
+    await reached.promise;
+    leaving.abort();
+    await assert.rejects(answer);
+    assert.match(await ended.promise, /"level":"debug","message":"call refused"/);
+  });
+});
+
 describe('deadlines', () => {
   it('end a call that takes longer than the default, even if it does not listen', async (context) => {
     const clock = fakeClock();

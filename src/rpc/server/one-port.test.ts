@@ -26,8 +26,8 @@ function spoken(port: number, ALPNProtocols: string[]): Promise<string> {
   if (ALPNProtocols[0] === 'h2' && ALPNProtocols.length === 1) {
     const session = http2.connect(`https://127.0.0.1:${port}`, { rejectUnauthorized: false, ALPNProtocols });
     const stream = session.request({ ':path': path });
-    stream.on('response', () => {
-      resolve(`${session.alpnProtocol}`);
+    stream.on('response', ({ ':status': status }) => {
+      resolve(`${session.alpnProtocol} ${status}`);
       session.close();
     });
     stream.on('error', reject).resume();
@@ -41,7 +41,7 @@ function spoken(port: number, ALPNProtocols: string[]): Promise<string> {
   };
   const request = https.get(options, (response) => {
     response.resume();
-    resolve(`http/${response.httpVersion}`);
+    resolve(`http/${response.httpVersion} ${response.statusCode}`);
   });
   request.on('error', reject);
   return promise;
@@ -69,8 +69,10 @@ describe('one port', () => {
 
   it('speaks HTTP/1.1 to those who can, HTTP/2 to those who cannot', async (context) => {
     const { port } = await serve(context, { tls: await certificate() });
-    assert.equal(await spoken(port, ['h2', 'http/1.1']), 'http/1.1');
-    assert.equal(await spoken(port, ['h2']), 'h2');
+    assert.equal(await spoken(port, ['h2', 'http/1.1']), 'http/1.1 200');
+    assert.equal(await spoken(port, ['h2']), 'h2 200');
+    const preferring = await serve(context, { tls: await certificate(), prefer: 'h2' });
+    await assert.rejects(spoken(preferring.port, ['h2', 'http/1.1']), 'a client of HTTP/1.1 that said it knew HTTP/2');
   });
 
   it('waits for the bytes that tell HTTP/2 from POST', async (context) => {

@@ -13,7 +13,6 @@ import type { Duplex } from 'node:stream';
 import { once } from 'node:events';
 import * as tls from 'node:tls';
 import { createServer } from '#base/node-http.ts';
-import type { NodeRequest, NodeResponse } from '../node-request.ts';
 
 const TLS_HANDSHAKE = 0x16;
 /** The least that tells HTTP/2 from the verbs of HTTP/1.1. */
@@ -26,7 +25,10 @@ export interface OnePortOptions {
   readonly plain?: 'everybody' | 'this machine' | 'nobody';
   readonly prefer?: 'h2' | 'http/1.1';
   readonly limits?: Partial<ConnectionLimits>;
-  readonly onRequest: (request: NodeRequest, response: NodeResponse) => void;
+  /** Requests of HTTP/1.1. */
+  readonly onRequest: (request: http.IncomingMessage, response: http.ServerResponse) => void;
+  /** Requests of HTTP/2, which is not spoken without it. */
+  readonly onHttp2?: (request: http2.Http2ServerRequest, response: http2.Http2ServerResponse) => void;
   readonly onUpgrade?: (request: http.IncomingMessage, socket: Duplex, head: Buffer) => void;
 }
 
@@ -60,20 +62,18 @@ export function onePort(options: OnePortOptions): OnePort {
   const { plain = 'this machine', prefer = 'http/1.1' } = options;
   const one = createServer({ maxHeaderSize: limits.headerBytes }, options.onRequest);
   if (options.onUpgrade) one.on('upgrade', options.onUpgrade);
-  const two = http2.createServer(
-    {
-      settings: { maxConcurrentStreams: limits.streamsPerConnection, maxHeaderListSize: limits.headerBytes },
-    },
-    (request, response) => {
-      // Node tells its limit to the other side, and then takes more.
-      if (request.rawHeaders.join('').length <= limits.headerBytes) return options.onRequest(request, response);
-      response.writeHead(431);
-      response.end();
-    },
-  );
+  const two = options.onHttp2 && http2Server(options.onHttp2, limits);
+  const spoken = two ? ['h2', 'http/1.1'] : ['http/1.1'];
+  const choose = (offered: readonly string[]) =>
+    [prefer, ...spoken].find((protocol) => spoken.includes(protocol) && offered.includes(protocol));
   const secure =
-    options.tls && tls.createServer({ ...options.tls, ALPNCallback: ({ protocols }) => choose(protocols, prefer) });
-  secure?.on('secureConnection', (socket) => (socket.alpnProtocol === 'h2' ? two : one).emit('connection', socket));
+    options.tls && tls.createServer({ ...options.tls, ALPNCallback: ({ protocols }) => choose(protocols) });
+  const serve = (protocol: string | false | null, socket: net.Socket) => {
+    const server = protocol === 'h2' ? two : one;
+    if (server) server.emit('connection', socket);
+    else socket.destroy();
+  };
+  secure?.on('secureConnection', (socket) => serve(socket.alpnProtocol, socket));
   const open = new Set<net.Socket>();
 
   const front = net.createServer({ noDelay: true }, (socket) => {
@@ -81,12 +81,12 @@ export function onePort(options: OnePortOptions): OnePort {
     socket.on('close', () => open.delete(socket));
     socket.on('error', () => socket.destroy());
     socket.setTimeout(limits.firstByteMs, () => socket.destroy());
-    firstBytes(socket, (spoken) => {
+    firstBytes(socket, (protocol) => {
       socket.setTimeout(0);
       socket.removeAllListeners('timeout');
-      if (spoken === 'tls' && secure) secure.emit('connection', socket);
-      else if (spoken === 'tls' || !mayBePlain(plain, socket)) socket.destroy();
-      else (spoken === 'h2' ? two : one).emit('connection', socket);
+      if (protocol === 'tls' && secure) secure.emit('connection', socket);
+      else if (protocol === 'tls' || !mayBePlain(plain, socket)) socket.destroy();
+      else serve(protocol, socket);
     });
   });
   front.maxConnections = limits.connections;
@@ -122,9 +122,14 @@ function firstBytes(socket: net.Socket, then: (spoken: 'tls' | 'h2' | 'http/1.1'
   socket.on('readable', look);
 }
 
-function choose(offered: readonly string[], prefer: string): string | undefined {
-  if (offered.includes(prefer)) return prefer;
-  return offered.find((protocol) => protocol === 'h2' || protocol === 'http/1.1');
+function http2Server(onRequest: NonNullable<OnePortOptions['onHttp2']>, limits: ConnectionLimits): http2.Http2Server {
+  const settings = { maxConcurrentStreams: limits.streamsPerConnection, maxHeaderListSize: limits.headerBytes };
+  return http2.createServer({ settings }, (request, response) => {
+    // Node tells its limit to the other side, and then takes more.
+    if (request.rawHeaders.join('').length <= limits.headerBytes) return onRequest(request, response);
+    response.writeHead(431);
+    response.end();
+  });
 }
 
 function mayBePlain(plain: OnePortOptions['plain'], socket: net.Socket): boolean {

@@ -7,6 +7,7 @@ import { systemClock } from '#base/clock.ts';
 import { silentLog } from '#base/log.ts';
 import { isReason, StatusError } from '#base/status-error.ts';
 import { TestingService } from '#gen/proto/rpc/testing/v1/testing_pb.ts';
+import type { NodeRequest, NodeResponse } from '../node-request.ts';
 import { rpcClient } from '../rpc-client.ts';
 import { type RpcHandler, type RpcOptions, rpcHandler, service } from '../rpc-handler.ts';
 import { onePort, type OnePortOptions } from '../server/one-port.ts';
@@ -65,24 +66,18 @@ export async function serveTesting(
     log: silentLog,
     ...options,
   });
-  const server = onePort({
-    onRequest(request, response) {
-      if (handler.handle(request, response)) return;
-      response.writeHead(404);
-      response.end();
-    },
-    ...port,
-  });
+  const answer = (request: NodeRequest, response: NodeResponse) => {
+    if (handler.handle(request, response)) return;
+    response.writeHead(404);
+    response.end();
+  };
+  const server = onePort({ onRequest: answer, onHttp2: answer, ...port });
   const url = `http${port.tls ? 's' : ''}://127.0.0.1:${await server.listen(0, '127.0.0.1')}`;
-  const closing = new AbortController();
   return {
     url,
     handler,
     client: (protocol) => rpcClient(TestingService, transport(protocol, url)),
-    async close() {
-      closing.abort();
-      await server.close();
-    },
+    close: () => server.close(),
   };
 }
 
