@@ -3,13 +3,14 @@ import { describe, it, type TestContext } from 'node:test';
 import { systemClock } from '#base/clock.ts';
 import { ghippoClients, installGhippo, instanceScope, namespaceScope } from '#ghippo/apis/index.ts';
 import { apiServer } from '#kube/apiserver/index.ts';
-import { type Controller, type Informers, informers, manager } from '#kube/runtime/index.ts';
+import type { Informers } from '#kube/runtime/index.ts';
 import { memoryStore } from '#kube/store/index.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
 import { installInstances } from '../instances/install.ts';
 import { instances } from '../instances/kinds.ts';
 import { globalResourceRegistryController } from './global-resource-registry-controller.ts';
 import { instanceRegistryController } from './instance-registry-controller.ts';
+import { eventually, run } from './testing.ts';
 
 async function globalCluster(t: TestContext): Promise<KubeClient> {
   const server = await apiServer({ store: memoryStore() });
@@ -19,28 +20,6 @@ async function globalCluster(t: TestContext): Promise<KubeClient> {
   await installInstances(client, systemClock, signal);
   await installGhippo(client, { signal });
   return client;
-}
-
-/** Runs a controller until the returned function is called. */
-function run(client: KubeClient, make: (shared: Informers) => Controller): () => Promise<void> {
-  const stop = new AbortController();
-  const shared = informers(client, { signal: stop.signal });
-  const ended = manager({ client, controllers: [make(shared)], informers: shared }).start(stop.signal);
-  return async () => {
-    stop.abort();
-    await ended;
-  };
-}
-
-async function eventually(check: () => Promise<void>): Promise<void> {
-  for (let attempt = 0; ; attempt++) {
-    try {
-      return await check();
-    } catch (error) {
-      if (attempt === 500) throw error;
-      await new Promise((done) => setTimeout(done, 10));
-    }
-  }
 }
 
 describe('R10, R25: the registries', () => {

@@ -85,6 +85,8 @@ export interface InstanceStatus {
   readonly karmadaVersion?: string;
   readonly kubernetesVersion?: string;
   readonly observedGeneration?: number;
+  /** What it holds, counted by `resource-statistics`. */
+  readonly summary?: Readonly<Record<string, unknown>>;
   readonly conditions?: readonly Condition[];
 }
 
