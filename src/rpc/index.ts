@@ -1,7 +1,7 @@
 export { type Authenticate, type Caller, CALLER, callerOf, type Credentials, type Peer } from './caller.ts';
 export { type Audited, auditing } from './interceptors/auditing.ts';
 export { authorizing } from './interceptors/authorizing.ts';
-export { type Call, rpcName } from './interceptors/call.ts';
+export { type Call, operationOf, rpcName } from './interceptors/call.ts';
 export { DEFAULT_LIMITS, type RpcLimits } from './limits.ts';
 export type { NodeRequest, NodeResponse } from './node-request.ts';
 export { openApi } from './openapi/open-api.ts';

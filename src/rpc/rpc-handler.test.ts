@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { toJson } from '@bufbuild/protobuf';
 import { StatusError, WIRE } from '#base/status-error.ts';
 import { EchoResponseSchema } from '#gen/proto/rpc/testing/v1/testing_pb.ts';
@@ -60,6 +61,20 @@ describe('rpcHandler', () => {
       });
       assert.equal(response.headers.get('retry-after'), '3');
     }
+  });
+
+  it('refuses a message over the limit by every protocol, compressed or not', async (context) => {
+    const limited = await serveTesting({ limits: { bodyBytes: 1000 } });
+    context.after(() => limited.close());
+    for (const protocol of PROTOCOLS) {
+      await assert.rejects(limited.client(protocol).name({ name: 'x'.repeat(2000) }), { reason: 'TooManyRequests' });
+    }
+    const bomb = await fetch(`${limited.url}/rpc.testing.v1.TestingService/Name`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+      body: gzipSync(`{"name":"${'x'.repeat(100_000)}"}`),
+    });
+    assert.equal(bomb.status, 429);
   });
 
   it('keeps what went wrong inside from its callers', async () => {

@@ -4,7 +4,7 @@
  * What makes an answer of a call (deadlines, limits, errors) differs for a single answer and for a stream only in when it
  * is over: {@link around} hides the difference.
  */
-import type { DescMethod, Message } from '@bufbuild/protobuf';
+import type { DescMethod, DescService, Message } from '@bufbuild/protobuf';
 import type { Interceptor, StreamRequest, StreamResponse, UnaryRequest, UnaryResponse } from '@connectrpc/connect';
 import { CALLER, type Caller, PEER, type Peer } from '../caller.ts';
 
@@ -26,6 +26,12 @@ export type AnyResponse = UnaryResponse | StreamResponse;
 
 /** `kairship.api.instance.v1alpha1.Instance/GetInstance` */
 export const rpcName = (rpc: DescMethod) => `${rpc.parent.typeName}/${rpc.name}`;
+
+/** `Instance_GetInstance`: what the OpenAPI document and permissions call it. */
+export const operationOf = ({ parent, name }: DescMethod) => `${tagOf(parent)}_${name}`;
+
+/** A service as people call it: `InstanceService` is `Instance`. */
+export const tagOf = ({ name }: DescService) => name.replace(/Service$/, '');
 
 /** What a call is, and the request to go on with: to look at the first message of a stream is to take it. */
 export async function callOf(request: AnyRequest): Promise<{ readonly call: Call; readonly request: AnyRequest }> {

@@ -4,6 +4,7 @@
  */
 import type { DescField, DescMessage, JsonObject } from '@bufbuild/protobuf';
 import { StatusSchema } from '#gen/proto/google/rpc/status_pb.ts';
+import { operationOf, tagOf } from '../interceptors/call.ts';
 import { isText } from '../rest/field-path.ts';
 import { plainPath, type Route } from '../rest/routes.ts';
 import { type Comments, described, type Schemas, schemas } from './json-schema.ts';
@@ -23,9 +24,9 @@ export function openApi(
   for (const route of routes) {
     if (!METHODS.includes(route.method)) continue;
     const item = (paths[plainPath(route)] ??= {});
-    const count = (seen.get(nameOf(route)) ?? 0) + 1;
-    seen.set(nameOf(route), count);
-    const operationId = count === 1 ? nameOf(route) : `${nameOf(route)}_${count}`;
+    const count = (seen.get(operationOf(route.rpc)) ?? 0) + 1;
+    seen.set(operationOf(route.rpc), count);
+    const operationId = count === 1 ? operationOf(route.rpc) : `${operationOf(route.rpc)}_${count}`;
     item[route.method.toLowerCase()] = { operationId, ...operation(route, types, comments) };
   }
   const status = types.message(StatusSchema);
@@ -43,13 +44,10 @@ export function openApi(
   };
 }
 
-/** The service as people call it: `InstanceService` is `Instance`. */
-const tagOf = ({ rpc }: Route) => rpc.parent.name.replace(/Service$/, '');
-const nameOf = (route: Route) => `${tagOf(route)}_${route.rpc.name}`;
 const json = (schema: JsonObject): JsonObject => ({ 'application/json': { schema } });
 
 function tagsOf(routes: readonly Route[], comments: Comments): JsonObject[] {
-  const services = new Map(routes.map((route) => [tagOf(route), route.rpc.parent]));
+  const services = new Map(routes.map(({ rpc }) => [tagOf(rpc.parent), rpc.parent]));
   return Array.from(services, ([name, { typeName }]) => ({ name, ...described(comments[typeName]) }));
 }
 
@@ -57,7 +55,7 @@ function operation(route: Route, types: Schemas, comments: Comments): JsonObject
   const { rpc, body } = route;
   const comment = comments[`${rpc.parent.typeName}.${rpc.name}`];
   return {
-    tags: [tagOf(route)],
+    tags: [tagOf(rpc.parent)],
     ...(comment === undefined ? {} : { summary: comment }),
     parameters: [...pathParameters(route, types), ...queryParameters(route, types)],
     ...(body === undefined ? {} : { requestBody: { required: true, content: json(bodySchema(route, types)) } }),
