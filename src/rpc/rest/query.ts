@@ -7,7 +7,7 @@
  */
 import type { DescField, DescMessage, JsonValue } from '@bufbuild/protobuf';
 import { badRequest } from '#base/status-error.ts';
-import { elementOf, emptyDraft, isText, type JsonDraft, putAt, resolvePath, valueAt } from './field-path.ts';
+import { elementOf, emptyDraft, type JsonDraft, putAt, resolvePath, valueAt } from './field-path.ts';
 
 export interface Taken {
   readonly fields: readonly DescField[];
@@ -24,7 +24,7 @@ function addParameter(draft: JsonDraft, input: DescMessage, taken: readonly Take
   const [, path = name, key] = name.match(/^([^[\]]*)\[([^[\]]*)\]$/) ?? [];
   const fields = resolvePath(input, path);
   const field = fields?.at(-1);
-  if (!fields || !field) throw badRequest(`unknown query parameter "${name}"${suggestion(input)}`);
+  if (!fields || !field) throw badRequest(`unknown query parameter "${name}"${suggestion(input, path)}`);
   const by = taken.find((other) => isWithin(fields, other.fields))?.by;
   if (by !== undefined) throw badRequest(`query parameter "${name}" comes from the ${by}`);
   if (field.fieldKind === 'map') return addEntry(draft, fields, field, key, name, text);
@@ -59,7 +59,12 @@ function addEntry(
 const isWithin = (path: readonly DescField[], outer: readonly DescField[]) =>
   outer.every((field, index) => path[index] === field);
 
-function suggestion(input: DescMessage): string {
-  const names = input.fields.filter(isText).map(({ jsonName }) => jsonName);
-  return names.length > 0 ? `: there are ${names.join(', ')}` : ': there are none';
+/** What could have been meant: the fields of the message that the path still reached. */
+function suggestion(input: DescMessage, path: string): string {
+  const names = path.split('.').slice(0, -1);
+  const prefixes = names.map((_name, index) => names.slice(0, names.length - index).join('.'));
+  const reached = prefixes.find((prefix) => resolvePath(input, prefix)?.at(-1)?.fieldKind === 'message');
+  const message = reached === undefined ? input : resolvePath(input, reached)?.at(-1)?.message;
+  const known = message?.fields.map(({ jsonName }) => jsonName) ?? [];
+  return `: ${reached ?? 'the request'} has ${known.length > 0 ? known.join(', ') : 'no fields'}`;
 }

@@ -59,8 +59,9 @@ describe('a query', () => {
   }
 
   const refused: [query: string, why: RegExp][] = [
-    ['everyting.text=x', /unknown query parameter "everyting.text": there are/],
-    ['everything.text.more=x', /unknown query parameter/],
+    ['everyting.text=x', /unknown query parameter "everyting.text": the request has everything$/],
+    ['everything.text.more=x', /unknown query parameter "everything.text.more": everything has text, flag,/],
+    ['everything.nested.nmae=x', /everything.nested has name, count, inner$/],
     ['everything=x', /"everything" is a rpc.testing.v1.Everything: name one of its fields/],
     ['everything.nested=x', /is a rpc.testing.v1.Nested/],
     ['everything.children=x', /is a rpc.testing.v1.Nested/],
