@@ -80,7 +80,7 @@ export const INTENDED: readonly Intended[] = [
     what: 'Why a patched object cannot be read',
     reason: 'that it cannot is told with the field; Go converts in two steps and may stumble in the other one',
     is: ({ method }, { path, real }) =>
-      method === 'PATCH' && /message$/.test(path) && /patch: |Invalid value: /.test(real ?? ''),
+      method === 'PATCH' && path.endsWith('message') && /patch: |Invalid value: /.test(real ?? ''),
   },
   {
     what: 'Cluster roles are aggregated by another writer',
@@ -95,7 +95,7 @@ export const INTENDED: readonly Intended[] = [
   {
     what: 'Lists within messages are quoted as they were sent',
     reason: 'Kubernetes quotes the Go structs it keeps, with names that no client knows',
-    is: (_asked, { path: field, real }) => /message$/.test(field) && /\{\\*"[A-Z]/.test(real ?? ''),
+    is: (_asked, { path: field, real }) => field.endsWith('message') && /\{\\*"[A-Z]/.test(real ?? ''),
   },
   {
     what: 'The time of the last phase of a volume',
@@ -110,7 +110,12 @@ export const INTENDED: readonly Intended[] = [
   {
     what: 'An empty map or list that was sent is told as missing',
     reason: 'as it is stored: Kubernetes tells it apart only until then',
-    is: (_asked, { path: field, real }) => /message$/.test(field) && /value: (\{\}|\[\])/.test(real ?? ''),
+    is: (_asked, { path: field, real }) => field.endsWith('message') && /value: (\{\}|\[\])/.test(real ?? ''),
+  },
+  {
+    what: 'Only what is asked for is shown of a review',
+    reason: 'a review has no life beyond its answer: its metadata alone says nothing',
+    is: ({ path, headers }) => /reviews(\?|$)/.test(path) && String(headers?.['accept']).includes('Partial'),
   },
 ];
 

@@ -297,7 +297,7 @@ it('rules run when they are due, on workloads and on autoscalers, and tell what 
 
 it('what a propagated autoscaler scales keeps the replicas that members choose', async (t) => {
   const { client, clock } = await alone(t, 'hpaScaleTargetMarker', 'deploymentReplicasSyncer');
-  const made = await client.create<Deployment>(DEPLOYMENT, deployment('web', 2));
+  const made = await client.create(DEPLOYMENT, deployment('web', 2));
   const labels = { 'propagationpolicy.karmada.io/permanent-id': 'p' };
   const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
   const metadata = { ...WEB, labels };

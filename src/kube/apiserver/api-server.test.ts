@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fakeClock } from '#base/clock.ts';
-import { memoryStore } from '#kube/store/index.ts';
+import { memoryStore, type Store } from '#kube/store/index.ts';
 import { apiServer } from './api-server.ts';
 import { firstEvents, testServer } from './testing.ts';
 
@@ -136,4 +136,21 @@ describe('A server that runs for long', () => {
     const path = `/api/v1/namespaces/default/configmaps/a?resourceVersion=${metadata.resourceVersion}`;
     assert.equal((await other.call('GET', path)).code, 200);
   });
+});
+
+it('ends a write that is under way when it closes, with an error', async () => {
+  const store = memoryStore();
+  const stored = Promise.withResolvers<void>();
+  const late: Store = {
+    ...store,
+    async put(...write) {
+      if (write[0].endsWith('/late')) await stored.promise;
+      return store.put(...write);
+    },
+  };
+  const server = await apiServer({ store: late });
+  const write = server.client().create(CONFIG_MAPS, configMap('late'));
+  await server.close();
+  stored.resolve();
+  await assert.rejects(write, /the server is closing/);
 });

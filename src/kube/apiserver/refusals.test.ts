@@ -133,3 +133,23 @@ test('a pod is resized through its own door, and nothing else is let through the
   const [{ image, resources: given }] = resized.spec.containers;
   assert.deepEqual({ image, given }, { image: 'nginx', given: resources });
 });
+
+test('a service that is balanced no more loses what only balanced ones have', async (t) => {
+  const { call } = await testServer(t);
+  const balanced = { type: 'LoadBalancer', externalTrafficPolicy: 'Local', loadBalancerClass: 'example.com/lb' };
+  const service = { metadata: { name: 'a' }, spec: { ...balanced, ports: [{ port: 80 }] } };
+  assert.equal((await call('POST', `${NS}/services`, service)).code, 201);
+  const type = { 'content-type': 'application/merge-patch+json' };
+  const { code, body } = await call('PATCH', `${NS}/services/a`, { spec: { type: 'ClusterIP' } }, type);
+  assert.equal(code, 200, body.message);
+  const { clusterIP, clusterIPs, ...left } = body.spec;
+  assert.deepEqual(clusterIPs, [clusterIP]);
+  assert.deepEqual(left, {
+    ports: [{ protocol: 'TCP', port: 80, targetPort: 80 }],
+    type: 'ClusterIP',
+    sessionAffinity: 'None',
+    ipFamilies: ['IPv4'],
+    ipFamilyPolicy: 'SingleStack',
+    internalTrafficPolicy: 'Cluster',
+  });
+});

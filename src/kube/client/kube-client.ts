@@ -34,9 +34,13 @@ export interface KubeClient {
   getText(path: string, signal?: AbortSignal): Promise<string>;
 }
 
-/** An object as a creator may give it: with `generateName` in place of a name. */
-export type Unnamed<T extends KubeObject> = Omit<T, 'metadata'> & {
+/** An object as a creator may give it: with `generateName` in place of a name, and without the status of others. */
+export type Unnamed<T extends KubeObject> = {
+  // Not Omit: of a type with an index signature that leaves nothing but the signature.
+  readonly [Field in keyof T as Field extends 'metadata' | 'status' ? never : Field]: T[Field];
+} & {
   readonly metadata: Omit<T['metadata'], 'name'> & { readonly name?: string };
+  readonly status?: T['status'];
 };
 
 export interface GetOptions {

@@ -7,6 +7,7 @@
  */
 import type { Log } from '#base/log.ts';
 import { type Clock, sleep } from '#base/clock.ts';
+import { StatusError } from '#base/status-error.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import type { Change, Entry as StoreEntry, Revision, Store } from '#kube/store/store.ts';
 import type { Limits } from '../limits.ts';
@@ -52,7 +53,7 @@ export async function watchCache(deps: Deps): Promise<WatchCache> {
   const resources = new Map<string, ResourceCache>();
   const listeners = new Map<string, Set<(events: readonly CacheEvent[]) => void>>();
   const expected = new Map<string, { readonly value: Uint8Array; readonly object: KubeObject }>();
-  let waiting: { readonly revision: Revision; release(): void }[] = [];
+  let waiting: { readonly revision: Revision; release(): void; end(): void }[] = [];
   let revision = first.revision;
   let healthy = true;
 
@@ -146,10 +147,15 @@ export async function watchCache(deps: Deps): Promise<WatchCache> {
 
   function seen(wanted: Revision, waitMs?: number): Promise<boolean> {
     if (wanted <= revision) return Promise.resolve(true);
-    return new Promise((resolve) => {
+    if (signal.aborted) return Promise.reject(closed());
+    return new Promise((resolve, reject) => {
       const cancel = waitMs === undefined ? undefined : clock.after(waitMs, giveUp);
-      const waiter = { revision: wanted, release };
+      const waiter = { revision: wanted, release, end };
       waiting.push(waiter);
+      function end(): void {
+        cancel?.();
+        reject(closed());
+      }
       function release(): void {
         cancel?.();
         resolve(true);
@@ -161,6 +167,9 @@ export async function watchCache(deps: Deps): Promise<WatchCache> {
     });
   }
 
+  signal.addEventListener('abort', () => {
+    for (const { end } of waiting.splice(0)) end();
+  });
   for (const entry of first.entries) {
     const { prefix, name } = split(entry.key);
     resource(prefix).load(decodeStored(name, entry.value, entry.revision));
@@ -198,6 +207,11 @@ async function changesUpTo(newest: Revision, store: Store, from: Revision, signa
     if ((changes.at(-1)?.revision ?? 0) >= newest) break;
   }
   return past;
+}
+
+/** Nothing is followed any more: what somebody waits for is stored perhaps, but will not be seen here. */
+function closed(): StatusError {
+  return new StatusError('ServiceUnavailable', 'the server is closing');
 }
 
 const RETRY_MS = 500;

@@ -48,7 +48,9 @@ export async function collectGarbage(deps: GarbageCollectorDeps, signal: AbortSi
       void attempt(uid)
         .then(() => pending.forget(uid))
         .catch((error: unknown) => {
-          if (!signal.aborted) log.warn('an object cannot be collected yet', { uid, error });
+          // Somebody else wrote to it meanwhile: the next attempt sees what they wrote.
+          const level = hasReason(error, 'Conflict') ? 'debug' : 'warn';
+          if (!signal.aborted) log[level]('an object cannot be collected yet', { uid, error });
           pending.retry(uid);
         })
         .finally(() => {

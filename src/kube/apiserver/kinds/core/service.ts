@@ -1,5 +1,6 @@
 /** Services: a stable address before pods. Creation gives them theirs, unless they want none. */
 import type { Service, ServiceSpec } from '#gen/kube/types.ts';
+import { jsonEqual } from '#base/json.ts';
 import type { ResourceDefinition } from '#kube/apiserver/resource.ts';
 import { formatLabels } from '#kube/meta/label-selector.ts';
 import { dns1035LabelProblems } from '#kube/meta/names.ts';
@@ -108,6 +109,7 @@ function wantsNodePorts({ type, allocateLoadBalancerNodePorts }: Given<ServiceSp
 
 /** A writer who leaves out what was allocated keeps it; one who changes the type loses what the new type has not. */
 function reallocate(spec: Making<ServiceSpec>, old: Given<ServiceSpec>, addresses: ServiceAddresses): void {
+  dropOfOldType(spec, old);
   if (spec.type === 'ExternalName') return dropAllocations(spec, old);
   if (old.type !== 'ExternalName') {
     if (!spec.clusterIP && !spec.clusterIPs?.length && old.clusterIP) spec.clusterIP = old.clusterIP;
@@ -119,6 +121,24 @@ function reallocate(spec: Making<ServiceSpec>, old: Given<ServiceSpec>, addresse
   else if (wantsNodePorts(old)) for (const port of spec.ports ?? []) dropSame(port, old);
   if (spec.type === 'LoadBalancer' && old.healthCheckNodePort) spec.healthCheckNodePort ||= old.healthCheckNodePort;
   allocate(spec, addresses);
+}
+
+/**
+ * What a patch of the type alone leaves behind. A field that was changed together with the type is meant, and refused
+ * where it does not belong.
+ */
+function dropOfOldType(spec: Making<ServiceSpec>, old: Given<ServiceSpec>): void {
+  if (spec.type === old.type) return;
+  const drop = (field: keyof ServiceSpec, belongs: boolean) => {
+    if (!belongs && jsonEqual(spec[field], old[field])) delete spec[field];
+  };
+  const balanced = spec.type === 'LoadBalancer';
+  drop('externalName', spec.type === 'ExternalName');
+  drop('externalTrafficPolicy', isReachedFromOutside(spec));
+  drop('internalTrafficPolicy', spec.type !== 'ExternalName');
+  drop('healthCheckNodePort', balanced && spec.externalTrafficPolicy === 'Local');
+  drop('allocateLoadBalancerNodePorts', balanced);
+  drop('loadBalancerClass', balanced);
 }
 
 function keepNodePorts(spec: Making<ServiceSpec>, old: Given<ServiceSpec>): void {
