@@ -5,8 +5,8 @@
  * waits for it. Reads see what was recorded at once. Losing the file loses reasons, never decisions.
  */
 import { DatabaseSync } from 'node:sqlite';
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Clock } from '#base/clock.ts';
+import { packJson, unpackJson } from '#base/packed-json.ts';
 import type { Explanation } from '#karmada/scheduler/explanation.ts';
 
 export interface DecisionStore {
@@ -22,6 +22,8 @@ export interface DecisionStore {
 
 const KEPT = 5;
 const WRITE_AFTER_MS = 200;
+/** So many bindings are written in one go; others have their turn in between. */
+const BATCH = 64;
 
 export function decisionStore(options: { readonly clock: Clock; readonly file?: string }): DecisionStore {
   const db = new DatabaseSync(options.file ?? ':memory:');
@@ -43,27 +45,29 @@ export function decisionStore(options: { readonly clock: Clock; readonly file?: 
   const keys = db.prepare('SELECT DISTINCT binding FROM decisions ORDER BY binding');
   const remove = db.prepare('DELETE FROM decisions WHERE binding = ?');
 
-  let pending = new Map<string, Explanation[]>();
+  const pending = new Map<string, Explanation[]>();
   let cancelWrite: (() => void) | undefined;
 
-  function write(): void {
-    cancelWrite?.();
-    cancelWrite = undefined;
-    const batch = pending;
-    pending = new Map();
+  function write(bindings: readonly string[]): void {
     db.exec('BEGIN');
-    for (const [binding, explanations] of batch) {
-      for (const explanation of explanations) insert.run(binding, deflateRawSync(JSON.stringify(explanation)));
+    for (const binding of bindings) {
+      for (const explanation of pending.get(binding) ?? []) insert.run(binding, packJson(explanation));
       trim.run(binding, KEPT);
+      pending.delete(binding);
     }
     db.exec('COMMIT');
+  }
+
+  function writeSome(): void {
+    write([...pending.keys().take(BATCH)]);
+    cancelWrite = pending.size > 0 ? options.clock.after(0, writeSome) : undefined;
   }
 
   return {
     record(explanation) {
       const { binding } = explanation;
       pending.set(binding, [...(pending.get(binding) ?? []), explanation].slice(-KEPT));
-      cancelWrite ??= options.clock.after(WRITE_AFTER_MS, write);
+      cancelWrite ??= options.clock.after(WRITE_AFTER_MS, writeSome);
     },
     of(binding) {
       const stored = read.all(binding).map(({ body }) => explanationOf(body));
@@ -78,12 +82,13 @@ export function decisionStore(options: { readonly clock: Clock; readonly file?: 
       remove.run(binding);
     },
     close() {
-      write();
+      cancelWrite?.();
+      write([...pending.keys()]);
       db.close();
     },
   };
 }
 
 function explanationOf(body: unknown): Explanation {
-  return JSON.parse(inflateRawSync(body as Uint8Array).toString()) as Explanation;
+  return unpackJson(body as Uint8Array) as Explanation;
 }

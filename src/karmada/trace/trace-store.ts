@@ -7,8 +7,8 @@
  * never work.
  */
 import { DatabaseSync } from 'node:sqlite';
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Clock } from '#base/clock.ts';
+import { packJson, unpackJson } from '#base/packed-json.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import { type Trace, withHop } from './trace.ts';
 import type { Hop, Tracer } from './tracer.ts';
@@ -243,7 +243,7 @@ function traceTable(file = ':memory:') {
     /** By how much the file grew. */
     write(uid: string, { revision, trace }: Kept): number {
       const before = sizeOf(uid);
-      const body = deflateRawSync(JSON.stringify(trace), { level: 1 });
+      const body = packJson(trace);
       write.run(uid, revision, body);
       return body.length - before;
     },
@@ -266,5 +266,5 @@ function traceTable(file = ':memory:') {
 }
 
 function decode(body: unknown): Trace {
-  return JSON.parse(inflateRawSync(body as Uint8Array).toString()) as Trace;
+  return unpackJson(body as Uint8Array) as Trace;
 }
