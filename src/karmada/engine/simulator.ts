@@ -57,7 +57,7 @@ export interface SimulatorDeps
 }
 
 /** For so long one turn may last: what else the process does is not kept waiting. */
-const TURN_MS = 8;
+const TURN_MS = 5;
 const AT_ONCE = 2;
 const LOOKED_AT_MEMBERS = 200;
 const MEMBER_TIMEOUT_MS = 2_000;

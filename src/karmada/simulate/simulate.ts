@@ -46,8 +46,8 @@ interface Subject {
   readonly replaced?: Replaced;
 }
 
-/** Explanations and paths are the bulk of an answer: beyond so many bindings they are left out. */
-const IN_FULL = 500;
+/** Explanations and paths are the bulk of an answer: beyond so many words on clusters and paths they are left out. */
+const IN_FULL = 2_000;
 
 export async function simulate(input: SimulateInput): Promise<SimulationStatus> {
   const after = changedWorld(input.world, input.change);
@@ -132,6 +132,7 @@ async function followDependencies(input: SimulateInput, after: World, subjects: 
     (subjects.has(key) ? subjects.get(key)?.after : bindings.get(key)) as ResourceBinding | undefined;
   const referrer = ({ namespace, name }: { readonly namespace?: string; readonly name: string }) =>
     current(namespace === undefined ? name : `${namespace}/${name}`);
+  const children = childrenOf(input.world);
   const put = (reference: ObjectReference, next: AnyBinding) => {
     const key = keyFor(reference);
     const known = subjects.get(key);
@@ -153,7 +154,7 @@ async function followDependencies(input: SimulateInput, after: World, subjects: 
       const existing = current(keyFor(reference));
       put(reference, existing ? attach(existing, own, referrer) : own);
     }
-    for (const child of requiredBy(input.world, subject)) {
+    for (const child of children.get(subject.key) ?? []) {
       const now = current(keyFor(child.spec.resource));
       if (wanted.has(keyFor(child.spec.resource)) || !now || !subject.before) continue;
       put(child.spec.resource, detach(now, subject.before as ResourceBinding, referrer));
@@ -177,12 +178,16 @@ async function dependenciesOf(
   });
 }
 
-function requiredBy(world: World, { before }: Subject): readonly AnyBinding[] {
-  if (!before) return [];
-  const { namespace, name } = before.metadata;
-  return world.bindings.filter(({ spec }) =>
-    spec.requiredBy?.some((each) => each.name === name && each.namespace === namespace),
-  );
+/** Bindings by the bindings that require them. */
+function childrenOf(world: World): ReadonlyMap<string, readonly AnyBinding[]> {
+  const children = new Map<string, AnyBinding[]>();
+  for (const binding of world.bindings) {
+    for (const { namespace, name } of binding.spec.requiredBy ?? []) {
+      const parent = namespace === undefined ? name : `${namespace}/${name}`;
+      children.set(parent, [...(children.get(parent) ?? []), binding]);
+    }
+  }
+  return children;
 }
 
 function manifestsOf(
@@ -274,15 +279,22 @@ function statusOf(
     if (verdict !== 'nowhere' && verdict !== 'stuck') return [];
     return [{ binding, message: explanation?.attempts[0]?.outcome.message ?? because }];
   });
-  const abridged = Math.max(0, shown.length - IN_FULL);
+  let bulk = 0;
+  const told = shown.map((effect) => ((bulk += bulkOf(effect)) <= IN_FULL ? effect : shortened(effect)));
+  const abridged = told.filter((effect, at) => effect !== shown[at]).length;
   return {
     simulatedAt: rfc3339(now),
     summary: summaryOf(effects, changed.length, unschedulable.length, conflicts.length),
-    bindings: shown.map((effect, at) => (at < IN_FULL ? effect : shortened(effect))),
+    bindings: told,
     conflicts,
     unschedulable,
     ...(abridged > 0 ? { abridged } : {}),
   };
+}
+
+function bulkOf({ explanation, manifests }: BindingEffect): number {
+  const clusters = (explanation?.attempts ?? []).reduce((sum, attempt) => sum + attempt.clusters.length, 0);
+  return clusters + manifests.reduce((sum, { paths = [] }) => sum + paths.length, 0);
 }
 
 function shortened({ explanation: _explanation, manifests, ...effect }: BindingEffect): BindingEffect {
