@@ -64,6 +64,15 @@ describe('the first five minutes', () => {
     assert.match(await text('--context', 'demo/frankfurt', 'get', 'pods', '-l', 'app=nginx'), /Running/);
   });
 
+  it('R51: the kubeconfig has a context for the instance and for each cluster', async () => {
+    const contexts = (await text('config', 'get-contexts', '-o', 'name')).trim().split('\n');
+    assert.deepEqual(contexts.sort(), ['demo', 'demo/frankfurt', 'demo/singapore']);
+    await text('config', 'use-context', 'demo/frankfurt');
+    assert.match(await text('get', 'nodes', '--no-headers'), /Ready/);
+    await text('config', 'use-context', 'demo');
+    assert.match(await text('get', 'clusters', '--no-headers'), /frankfurt/);
+  });
+
   it('says why it runs there', async () => {
     const { code, stdout } = await kairship('why', 'deployment/nginx', '--data-dir', directory);
     assert.equal(code, 0);
