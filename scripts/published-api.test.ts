@@ -10,9 +10,9 @@ import { buf } from './gen-proto.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
-/** Every service of the Kairship API. */
+/** Every service of the platform. */
 async function services(): Promise<DescService[]> {
-  const files = globSync('gen/proto/kairship/**/*_service_pb.ts', { cwd: ROOT });
+  const files = globSync('gen/proto/{kairship,kpanda,ghippo}/**/*_service_pb.ts', { cwd: ROOT });
   const modules = await Promise.all(files.map((file): Promise<object> => import(join(ROOT, file))));
   return modules.flatMap((module) => Object.values(module)).filter(isService);
 }
@@ -30,7 +30,7 @@ describe('the published Kairship API', () => {
     );
   });
 
-  it('has no two routes that answer to the same paths, ours beside it included', async () => {
+  it('has no two routes that answer to the same paths, all services of the platform together', async () => {
     assert.ok(routeTable((await services()).flatMap(routesOf)));
   });
 
