@@ -34,7 +34,7 @@ export function openApiHandler(options: OpenApiOptions): (request: NodeRequest, 
     void text().then((body) => {
       response.writeHead(200, {
         'content-type': type,
-        'content-security-policy': "default-src 'self'; frame-ancestors 'none'",
+        'content-security-policy': "default-src 'self'; img-src data:; frame-ancestors 'none'",
         'x-content-type-options': 'nosniff',
         'cache-control': 'no-cache',
       });

@@ -6,7 +6,7 @@ import type { DescField, DescMessage, JsonObject } from '@bufbuild/protobuf';
 import { StatusSchema } from '#gen/proto/google/rpc/status_pb.ts';
 import { operationOf, tagOf } from '../interceptors/call.ts';
 import { isText } from '../rest/field-path.ts';
-import { plainPath, type Route } from '../rest/routes.ts';
+import { jsonPath, plainPath, type Route } from '../rest/routes.ts';
 import { type Comments, described, type Schemas, schemas } from './json-schema.ts';
 
 const METHODS = ['GET', 'PUT', 'POST', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS'];
@@ -64,9 +64,9 @@ function operation(route: Route, types: Schemas, comments: Comments): JsonObject
 }
 
 function pathParameters({ pathFields }: Route, types: Schemas): JsonObject[] {
-  return Array.from(pathFields, ([name, fields]) => {
+  return Array.from(pathFields.values(), (fields) => {
     const field = fields.at(-1);
-    return { name, in: 'path', required: true, schema: field ? types.field(field) : {} };
+    return { name: jsonPath(fields), in: 'path', required: true, schema: field ? types.field(field) : {} };
   });
 }
 

@@ -70,15 +70,20 @@ function verbOf({ pattern }: HttpRule): { method: string; path: string } | undef
   return { method: pattern.case.toUpperCase(), path: pattern.value };
 }
 
-/** The names of the variables of a template, and the text around them: `/v1/books/{name}:publish`. */
-export function plainPath({ template }: Route): string {
+/** The template with the names that JSON has, and without patterns: `/v1/books/{bookName}:publish`. */
+export function plainPath({ template, pathFields }: Route): string {
   const { segments, variables, verb } = template;
   const parts: string[] = [];
   for (let index = 0; index < segments.length; index += 1) {
     const segment = segments[index];
     const variable = variables.find(({ from }) => from === index);
     if (variable) index = variable.to - 1;
-    parts.push(variable ? `{${variable.field}}` : segment?.kind === 'text' ? segment.text : '*');
+    parts.push(
+      variable ? `{${jsonPath(pathFields.get(variable.field))}}` : segment?.kind === 'text' ? segment.text : '*',
+    );
   }
   return `/${parts.join('/')}${verb === undefined ? '' : `:${verb}`}`;
 }
+
+/** What JSON calls a field: `book.bookName`. */
+export const jsonPath = (fields: readonly DescField[] = []) => fields.map(({ jsonName }) => jsonName).join('.');
