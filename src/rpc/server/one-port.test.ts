@@ -100,6 +100,37 @@ describe('one port', () => {
     await once(socket, 'close');
   });
 
+  it('lets go of a caller that sends its request too slowly', async (context) => {
+    const { port } = await serve(context, { limits: { headersMs: 50 } });
+    const socket = net.connect(port, '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n');
+    const [answer]: Buffer[] = await once(socket, 'data');
+    assert.match(String(answer), /^HTTP\/1\.1 408/);
+    await once(socket, 'close');
+  });
+
+  it('answers what it is asked before it closes, and takes nothing new', async () => {
+    for (const protocol of ['connect', 'grpc'] as const) {
+      const [asked, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const server = await serveTesting({
+        interceptors: [
+          (next) => async (request) => {
+            asked.resolve();
+            await go.promise;
+            return next(request);
+          },
+        ],
+      });
+      const answer = server.client(protocol).name({ name: 'last' });
+      await asked.promise;
+      const closed = server.close(60_000);
+      await assert.rejects(fetch(`${server.url}/testing/v1/books/x`));
+      go.resolve();
+      assert.equal((await answer).name, 'last');
+      await closed;
+    }
+  });
+
   it('refuses headers over their limit', async (context) => {
     const { port, url } = await serve(context, { limits: { headerBytes: 8000 } });
     const headers = { 'x-long': 'x'.repeat(9000) };

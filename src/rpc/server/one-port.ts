@@ -12,6 +12,7 @@ import * as net from 'node:net';
 import type { Duplex } from 'node:stream';
 import { once } from 'node:events';
 import * as tls from 'node:tls';
+import { type Clock, systemClock } from '#base/clock.ts';
 import { createServer } from '#base/node-http.ts';
 
 const TLS_HANDSHAKE = 0x16;
@@ -30,6 +31,7 @@ export interface OnePortOptions {
   /** Requests of HTTP/2, which is not spoken without it. */
   readonly onHttp2?: (request: http2.Http2ServerRequest, response: http2.Http2ServerResponse) => void;
   readonly onUpgrade?: (request: http.IncomingMessage, socket: Duplex, head: Buffer) => void;
+  readonly clock?: Clock;
 }
 
 /** What a connection can make a server hold or wait for. */
@@ -41,6 +43,9 @@ export interface ConnectionLimits {
   readonly connections: number;
   /** A caller that connects and does not say what it speaks is let go after this long. */
   readonly firstByteMs: number;
+  /** How long the headers of a request, or a TLS handshake, may take to arrive, and how long a whole request. */
+  readonly headersMs: number;
+  readonly requestMs: number;
 }
 
 export const CONNECTION_LIMITS: ConnectionLimits = {
@@ -48,33 +53,34 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   streamsPerConnection: 100,
   connections: 10_000,
   firstByteMs: 10_000,
+  headersMs: 20_000,
+  requestMs: 300_000,
 };
 
 export interface OnePort {
   /** Listens, and answers with the port. */
   listen(port: number, host: string): Promise<number>;
-  /** Takes no more connections and ends those that are open. */
-  close(): Promise<void>;
+  /** Takes no more connections, and ends those that are open: at once, or when they have been answered. */
+  close(graceMs?: number): Promise<void>;
 }
 
 export function onePort(options: OnePortOptions): OnePort {
   const limits = { ...CONNECTION_LIMITS, ...options.limits };
-  const { plain = 'this machine', prefer = 'http/1.1' } = options;
-  const one = createServer({ maxHeaderSize: limits.headerBytes }, options.onRequest);
-  if (options.onUpgrade) one.on('upgrade', options.onUpgrade);
-  const two = options.onHttp2 && http2Server(options.onHttp2, limits);
-  const spoken = two ? ['h2', 'http/1.1'] : ['http/1.1'];
-  const choose = (offered: readonly string[]) =>
-    [prefer, ...spoken].find((protocol) => spoken.includes(protocol) && offered.includes(protocol));
-  const secure =
-    options.tls && tls.createServer({ ...options.tls, ALPNCallback: ({ protocols }) => choose(protocols) });
+  const { plain = 'this machine', prefer = 'http/1.1', clock = systemClock } = options;
+  const sessions = new Set<http2.ServerHttp2Session>();
+  const one = http1Server(options, limits);
+  const two = options.onHttp2 && http2Server(options.onHttp2, limits, sessions);
+  const secure = options.tls && tlsServer(options.tls, prefer, two ? ['h2', 'http/1.1'] : ['http/1.1'], limits);
+  const open = new Set<net.Socket>();
+  let closing = false;
+
   const serve = (protocol: string | false | null, socket: net.Socket) => {
     const server = protocol === 'h2' ? two : one;
-    if (server) server.emit('connection', socket);
+    if (server && !closing) server.emit('connection', socket);
     else socket.destroy();
   };
   secure?.on('secureConnection', (socket) => serve(socket.alpnProtocol, socket));
-  const open = new Set<net.Socket>();
+  one.on('request', ({ socket }, response) => response.once('close', () => closing && socket.destroySoon()));
 
   const front = net.createServer({ noDelay: true }, (socket) => {
     open.add(socket);
@@ -98,13 +104,68 @@ export function onePort(options: OnePortOptions): OnePort {
       const address = front.address();
       return typeof address === 'object' && address ? address.port : port;
     },
-    async close() {
+    async close(graceMs = 0) {
+      closing = true;
       const closed = once(front, 'close');
       front.close();
-      for (const socket of open) socket.destroy();
+      one.close();
+      for (const session of sessions) session.close();
+      const destroy = () => open.forEach((socket) => socket.destroy());
+      const cancel = graceMs > 0 ? clock.after(graceMs, destroy) : destroy();
       await closed;
+      cancel?.();
     },
   };
+}
+
+function http1Server({ onRequest, onUpgrade }: OnePortOptions, limits: ConnectionLimits): http.Server {
+  const server = createServer(
+    {
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      connectionsCheckingInterval: Math.min(limits.headersMs, 5000),
+    },
+    onRequest,
+  );
+  if (onUpgrade) server.on('upgrade', onUpgrade);
+  // Node looks out for slow requests only on servers that listen, and this one is handed its connections.
+  server.emit('listening');
+  return server;
+}
+
+function http2Server(
+  onRequest: NonNullable<OnePortOptions['onHttp2']>,
+  limits: ConnectionLimits,
+  sessions: Set<http2.ServerHttp2Session>,
+): http2.Http2Server {
+  const settings = { maxConcurrentStreams: limits.streamsPerConnection, maxHeaderListSize: limits.headerBytes };
+  const server = http2.createServer({ settings }, (request, response) => {
+    // Node tells its limit to the other side, and then takes more.
+    if (request.rawHeaders.join('').length <= limits.headerBytes) return onRequest(request, response);
+    response.writeHead(431);
+    response.end();
+  });
+  server.on('session', (session) => {
+    sessions.add(session);
+    session.on('close', () => sessions.delete(session));
+  });
+  return server;
+}
+
+function tlsServer(
+  options: NonNullable<OnePortOptions['tls']>,
+  prefer: string,
+  spoken: readonly string[],
+  { headersMs }: ConnectionLimits,
+): tls.Server {
+  const choose = (offered: readonly string[]) =>
+    [prefer, ...spoken].find((protocol) => spoken.includes(protocol) && offered.includes(protocol));
+  return tls.createServer({
+    ...options,
+    handshakeTimeout: headersMs,
+    ALPNCallback: ({ protocols }) => choose(protocols),
+  });
 }
 
 /** Waits for enough bytes to know what a connection speaks, and puts them back. */
@@ -120,16 +181,6 @@ function firstBytes(socket: net.Socket, then: (spoken: 'tls' | 'h2' | 'http/1.1'
     then(bytes[0] === TLS_HANDSHAKE ? 'tls' : start === HTTP2_PREFACE ? 'h2' : 'http/1.1');
   };
   socket.on('readable', look);
-}
-
-function http2Server(onRequest: NonNullable<OnePortOptions['onHttp2']>, limits: ConnectionLimits): http2.Http2Server {
-  const settings = { maxConcurrentStreams: limits.streamsPerConnection, maxHeaderListSize: limits.headerBytes };
-  return http2.createServer({ settings }, (request, response) => {
-    // Node tells its limit to the other side, and then takes more.
-    if (request.rawHeaders.join('').length <= limits.headerBytes) return onRequest(request, response);
-    response.writeHead(431);
-    response.end();
-  });
 }
 
 function mayBePlain(plain: OnePortOptions['plain'], socket: net.Socket): boolean {

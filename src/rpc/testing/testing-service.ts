@@ -49,7 +49,7 @@ export interface TestingServer {
   readonly url: string;
   readonly handler: RpcHandler;
   readonly client: (protocol: Protocol) => Client<typeof TestingService>;
-  readonly close: () => Promise<void>;
+  readonly close: (graceMs?: number) => Promise<void>;
 }
 
 export const PROTOCOLS = ['grpc', 'grpc-web', 'connect'] as const;
@@ -77,7 +77,7 @@ export async function serveTesting(
     url,
     handler,
     client: (protocol) => rpcClient(TestingService, transport(protocol, url)),
-    close: () => server.close(),
+    close: (graceMs) => server.close(graceMs),
   };
 }
 
