@@ -1,24 +1,44 @@
 import { readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { systemClock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
+import { StatusError } from '#base/status-error.ts';
+import { instanceScope } from '#ghippo/apis/scope.ts';
+import { ensureFirstAdmin, FIRST_ADMIN } from '#ghippo/bootstrap.ts';
+import { sqliteDatabase as peopleDatabase } from '#ghippo/database/sqlite-database.ts';
+import { type Ghippo, startGhippo } from '#ghippo/ghippo.ts';
+import { isOnRecord, recordOf } from '#kairship/access/audit-trail.ts';
+import type { PlatformCaller } from '#kairship/access/authorize.ts';
+import { identify } from '#kairship/access/identify.ts';
+import { instanceGroups } from '#kairship/access/instance-groups.ts';
+import { globalResourceRegistryController } from '#kairship/controllers/global-resource-registry-controller.ts';
+import { instanceRegistryController } from '#kairship/controllers/instance-registry-controller.ts';
+import { resourceStatisticsController } from '#kairship/controllers/resource-statistics-controller.ts';
+import { virtualClusterSyncController } from '#kairship/controllers/virtual-cluster-sync-controller.ts';
 import { installInstances, instanceController, statusSyncController } from '#kairship/instances/index.ts';
 import { askInstance } from '#kairship/proxy/ask-instance.ts';
+import { instanceClients, memberPath } from '#kairship/proxy/instance-client.ts';
 import { type InstancePool, instancePool } from '#kairship/proxy/instance-pool.ts';
 import { instanceProxy } from '#kairship/proxy/instance-proxy.ts';
+import { type Reads, reads } from '#kairship/read/reads.ts';
 import { consoleFiles } from '#kairship/services/console-files.ts';
 import { entrance } from '#kairship/services/entrance.ts';
-import { sessions } from '#kairship/services/session.ts';
+import { platformApi, type PlatformApiDeps } from '#kairship/services/platform-api.ts';
+import { SESSION_COOKIE, sessions } from '#kairship/services/session.ts';
+import { sqliteDatabase as indexDatabase } from '#kpanda/index/index.ts';
+import { kpanda } from '#kpanda/kpanda.ts';
 import { type ApiServer, clientCertificates, MASTERS, staticTokens } from '#kube/apiserver/index.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
-import { kubeconfigFor, saveKubeconfig } from '#kube/client/kubeconfig.ts';
+import { kubeconfigFor, kubeconfigText, saveKubeconfig } from '#kube/client/kubeconfig.ts';
 import { controlPlane } from '#kube/control-plane/index.ts';
 import { type Serving, serving } from '#kube/pki/serving.ts';
-import { informers, manager } from '#kube/runtime/index.ts';
+import { type Informers, informers, manager } from '#kube/runtime/index.ts';
 import { sqliteStore, type Store } from '#kube/store/index.ts';
 import { onePort } from '#rpc/index.ts';
 import { serviceAccountKey } from './kube-program.ts';
 import { runProgram } from './program.ts';
+import { version } from './version.ts';
 
 export interface PlatformOptions {
   readonly host: string;
@@ -28,7 +48,7 @@ export interface PlatformOptions {
   readonly tokenFile: string;
 }
 
-/** `kairship apiserver`: the platform's entrance, on a global cluster of its own. */
+/** `kairship apiserver`: the platform's entrance, with identities, inventory and index, on a global cluster of its own. */
 export function apiserver(options: PlatformOptions): Promise<void> {
   return runProgram('apiserver', async (program) => {
     const { log, signal } = program;
@@ -38,24 +58,62 @@ export function apiserver(options: PlatformOptions): Promise<void> {
     const store = await sqliteStore({ file: join(options.dataDir, 'store.db'), durability: 'full', log });
     const global = await globalCluster({ store, tls, pki, adminToken, log });
     const client = global.client(undefined, 'kairship');
-    await installInstances(client, systemClock, signal);
+    const [people, index] = [
+      await peopleDatabase(join(options.dataDir, 'people.db')),
+      indexDatabase({ file: join(options.dataDir, 'index.db') }),
+    ];
+    const shared = informers(client, { log, signal });
+    const [ghippo, panda] = await Promise.all([
+      startGhippo({ client, database: people, informers: shared, log, signal }),
+      kpanda({ client, database: index, identity: hostname(), log, signal }),
+      installInstances(client, systemClock, signal),
+    ]);
     const pool = instancePool({ client, log, signal });
-    await pool.ready;
-    const controllers = runControllers(client, pool, log, signal);
+    await Promise.all([pool.ready, ghippo.ready]);
+    await ensureFirstAdmin(ghippo);
+    const read = reads(panda.reader, systemClock);
+    const controllers = runControllers({ client, shared, pool, read, log, signal });
 
-    const door = entrance({
-      proxy: instanceProxy((name) => pool.find(name)),
-      sessions: sessions({ key: adminToken, clock: systemClock }),
-      console: consoleFiles(resolve(import.meta.dirname, '..', 'console')),
+    const desk = sessions({ key: adminToken, clock: systemClock });
+    const address = Promise.withResolvers<string>();
+    const parts = { ghippo, adminToken, ca: tls.ca.cert, address: address.promise };
+    const identifies = identify({
+      identities: ghippo,
       adminToken,
-      ready: () => !signal.aborted,
+      admin: ADMIN,
+      userOf: (cookie) => desk.userOf(cookie),
+      cookieName: SESSION_COOKIE,
+    });
+    const find = (name: string) => pool.find(name);
+    const api = platformApi({
+      global: client,
+      clients: instanceClients(find),
+      reads: read,
+      access: ghippo.snapshot,
+      clock: systemClock,
+      identify: identifies,
+      kubeconfig: kubeconfigs(parts),
+      audit: auditTrail(ghippo, log),
+      log,
+      version,
+    });
+    const door = entrance({
+      proxy: instanceProxy(find),
+      identify: identifies,
+      admit: admission(ghippo),
+      sessions: desk,
+      console: consoleFiles(resolve(import.meta.dirname, '..', 'console')),
+      api: (...exchange) => api.handle(...exchange),
+      ready: () => !signal.aborted && ghippo.snapshot.isReady(),
     });
     const server = onePort({
       tls: tls.current(),
       onRequest: (...exchange) => door.request(...exchange),
+      onHttp2: (...exchange) => void (api.handle(...exchange) || exchange[1].writeHead(404).end()),
       onUpgrade: (...asked) => door.upgrade(...asked),
     });
     const port = await server.listen(options.port, options.host);
+    address.resolve(`https://${options.host}:${port}`);
     const own = await global.listen({ port: options.globalPort, tls: { ...tls.current(), ca: tls.ca.cert } });
     const config = kubeconfigFor({ name: 'global', server: own.url, ca: tls.ca.cert, token: adminToken });
     await saveKubeconfig(join(options.dataDir, 'kubeconfig'), config);
@@ -64,11 +122,56 @@ export function apiserver(options: PlatformOptions): Promise<void> {
 
     return async () => {
       await server.close();
-      await controllers;
+      await Promise.all([controllers, panda.ended]);
+      await Promise.all([people.close(), index.close()]);
       await global.close();
       await store.close();
     };
   });
+}
+
+/** The administrator of this installation: a user like others, and beyond all rules inside instances. */
+const ADMIN: PlatformCaller = { user: FIRST_ADMIN, groups: [MASTERS] };
+
+/** Who a caller is inside an instance: nobody, unless they were given something there. */
+function admission({ snapshot }: Ghippo): (caller: PlatformCaller, instance: string) => PlatformCaller {
+  return (caller, instance) => {
+    if (caller === ADMIN) return caller;
+    const groups = instanceGroups(snapshot, caller, instance);
+    if (groups.length > 0) return { user: caller.user, groups };
+    throw new StatusError('Forbidden', `user "${caller.user}" has no rights in instance "${instance}"`);
+  };
+}
+
+interface KubeconfigParts {
+  readonly ghippo: Ghippo;
+  readonly ca: string;
+  readonly address: Promise<string>;
+}
+
+/** Kubeconfigs through the entrance, each with a token of its own that opens one instance and nothing else. */
+function kubeconfigs({ ghippo, ca, address }: KubeconfigParts): PlatformApiDeps['kubeconfig'] {
+  return async ({ user }, { instance, members, seconds }) => {
+    const { text: token } = await ghippo.tokens.createToken(
+      { user, method: 'session' },
+      {
+        description: `kubeconfig of instance ${instance}`,
+        scopes: [instanceScope(instance)],
+        ...(seconds > 0 ? { lifeMs: seconds * 1000 } : {}),
+      },
+    );
+    const server = `${await address}/instances/${encodeURIComponent(instance)}/kube`;
+    const of = members.map((name) => ({ name: `${instance}/${name}`, server: server + memberPath(name), ca, token }));
+    return kubeconfigText(kubeconfigFor({ name: instance, server, ca, token }, ...of));
+  };
+}
+
+/** Writes and refusals go on record; whoever only looks leaves no trace. */
+function auditTrail({ audit }: Ghippo, log: Log): PlatformApiDeps['audit'] {
+  return (call) => {
+    if (!isOnRecord(call)) return;
+    audit.record(recordOf(call)).catch((error: unknown) => log.error('a call is not on record', { error }));
+  };
 }
 
 interface GlobalParts {
@@ -92,13 +195,26 @@ async function globalCluster({ store, tls, pki, adminToken, log }: GlobalParts):
   });
 }
 
+interface ControllerParts {
+  readonly client: KubeClient;
+  readonly shared: Informers;
+  readonly pool: InstancePool;
+  readonly read: Reads;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+}
+
 /** Resolves when all of them have ended, after the signal has aborted. */
-function runControllers(client: KubeClient, pool: InstancePool, log: Log, signal: AbortSignal): Promise<void> {
-  const shared = informers(client, { log, signal });
+function runControllers({ client, shared, pool, read, log, signal }: ControllerParts): Promise<void> {
   const ask = (name: string, asking: AbortSignal) => askInstance((wanted) => pool.find(wanted), name, asking);
+  const common = { client, informers: shared };
   const controllers = [
-    instanceController({ client, informers: shared }),
-    statusSyncController({ client, informers: shared, clock: systemClock, ask }),
+    instanceController(common),
+    statusSyncController({ ...common, clock: systemClock, ask }),
+    globalResourceRegistryController(common),
+    instanceRegistryController(common),
+    virtualClusterSyncController(common),
+    resourceStatisticsController({ ...common, reads: read }),
   ];
   return manager({ client, controllers, informers: shared, log }).start(signal);
 }

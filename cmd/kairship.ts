@@ -2,14 +2,10 @@
  * The `kairship` command. Each program and command is loaded only when it is asked for, so that `--help` and `why`
  * answer at once.
  */
-import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { EXIT, failureOf } from './cli/failure.ts';
 import { karmadaCommand } from './karmada-command.ts';
-
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
+import { version } from './version.ts';
 
 const port = (text: string): number => {
   const value = Number(text);

@@ -66,7 +66,7 @@ function signedIn({ caller }: Call): PlatformCaller {
 }
 
 function isList({ rpc }: Call): boolean {
-  return rpc.name.startsWith('List') || rpc.name.startsWith('Watch');
+  return /^(List|Watch|Search)/.test(rpc.name);
 }
 
 function seesSome(access: Access, caller: PlatformCaller, permission: Permission, scope: Scope): boolean {

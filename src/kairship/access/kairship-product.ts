@@ -221,13 +221,36 @@ const workspaces = [
   }),
 ];
 
+/** What no other platform tells: why, what if, how far, and what is not as it was written. */
+const insight = [
+  ...points('placement', 'Namespace', {
+    explain: ['view', of('Placement', 'Explain ListDecisions')],
+    // It writes nothing, and shows only what its caller may see.
+    simulate: ['view', of('Placement', 'Simulate')],
+  }),
+  ...points('trace', 'Namespace', {
+    list: ['view', of('Trace', 'ListTraces')],
+    get: ['view', of('Trace', 'GetTrace WatchTrace')],
+  }),
+  ...points('drift', 'Namespace', {
+    list: ['view', of('Drift', 'ListDrift')],
+    get: ['view', of('Drift', 'GetDrift')],
+    resolve: ['edit', of('Drift', 'ResolveDrift')],
+  }),
+  ...points('object', 'Namespace', {
+    search: ['view', of('Search', 'Search')],
+    watch: ['view', of('Watch', 'WatchObjects')],
+  }),
+  ...points('instance', 'Instance', { watch: ['view', of('Watch', 'WatchInstances')] }),
+];
+
 export const kairshipProduct: ProductSpec = {
   displayName: 'Multicloud management',
   resourceTypes: [
     { name: 'Kairship', displayName: 'Multicloud instance', bindable: true },
     { name: 'Kairship-Namespace', displayName: 'Multicloud namespace', bindable: true },
   ],
-  permissions: [...instance, ...workloads, ...policies, ...resources, ...custom, ...workspaces],
+  permissions: [...instance, ...workloads, ...policies, ...resources, ...custom, ...workspaces, ...insight],
 };
 
 /** A point of Kairship by its short name: `workload/create`. */

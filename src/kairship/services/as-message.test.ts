@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { toJson } from '@bufbuild/protobuf';
 import { EverythingSchema, NestedSchema } from '#gen/proto/rpc/testing/v1/testing_pb.ts';
+import { InstanceSchema, InstanceStatus_State } from '#gen/proto/kairship/api/instance/v1alpha1/instance_pb.ts';
 import * as fc from 'fast-check';
 import { asMessage, asMessageWith } from './as-message.ts';
 
@@ -35,6 +36,11 @@ describe('An object as a message', () => {
         'ODD-name': 'x',
       },
     );
+  });
+
+  it('finds a constant whose prefix is not that of its type', () => {
+    const status = { state: 'RUNNING' };
+    assert.equal(asMessage(InstanceSchema, { status }).status?.state, InstanceStatus_State.INSTANCE_STATE_RUNNING);
   });
 
   it('takes maps and lists of messages', () => {

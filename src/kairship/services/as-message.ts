@@ -90,13 +90,14 @@ function isWellKnown({ typeName }: DescMessage): boolean {
 }
 
 /** `Running` for RUNNING, INSTANCE_STATE_RUNNING or Running, whichever the API has. */
-function enumJson({ values, sharedPrefix = '' }: DescEnum, value: unknown): string | undefined {
-  if (typeof value !== 'string') return undefined;
+function enumJson({ values }: DescEnum, value: unknown): string | undefined {
+  if (typeof value !== 'string' || value === '') return undefined;
   const wanted = value.toLowerCase();
-  const plain = (name: string) => name.toLowerCase();
+  const plain = ({ name }: { readonly name: string }) => name.toLowerCase();
   const found =
     values.find(({ name }) => name === value) ??
-    values.find(({ name }) => plain(name) === wanted || plain(name) === `${sharedPrefix}${wanted}`);
+    values.find((each) => plain(each) === wanted) ??
+    values.find((each) => plain(each).endsWith(`_${wanted}`));
   return found?.name;
 }
 

@@ -1,8 +1,9 @@
 /** Where the objects of an instance have gone: the clusters of their bindings, and whether they arrived. */
-import type { MessageInitShape } from '@bufbuild/protobuf';
+import { create } from '@bufbuild/protobuf';
 import {
   ClusterProvider,
-  type ClusterProviderSummarySchema,
+  type ClusterProviderSummary,
+  ClusterProviderSummarySchema,
 } from '#gen/proto/kairship/api/cluster/v1alpha1/cluster_pb.ts';
 import {
   type AnyBinding,
@@ -14,7 +15,7 @@ import {
 import type { KubeObject } from '#kube/meta/object.ts';
 import { EVERYWHERE, type Reads } from '../read/reads.ts';
 
-export type Distribution = (object: KubeObject) => MessageInitShape<typeof ClusterProviderSummarySchema>[];
+export type Distribution = (object: KubeObject) => ClusterProviderSummary[];
 
 /** Reads the bindings of all objects at once; the answer tells of each. */
 export async function distributionOf(
@@ -37,11 +38,13 @@ export async function distributionOf(
   return ({ metadata }) => {
     const binding = byUid.get(metadata.uid ?? '');
     const arrived = new Map((binding?.status?.aggregatedStatus ?? []).map((item) => [item.clusterName, item.applied]));
-    return (binding?.spec.clusters ?? []).map(({ name }) => ({
-      name,
-      provider: providerOf(providers.get(name)),
-      applied: arrived.get(name) === true,
-    }));
+    return (binding?.spec.clusters ?? []).map(({ name }) =>
+      create(ClusterProviderSummarySchema, {
+        name,
+        provider: providerOf(providers.get(name)),
+        applied: arrived.get(name) === true,
+      }),
+    );
   };
 }
 

@@ -10,6 +10,8 @@ import { after, before, describe, it } from 'node:test';
 import { systemClock } from '#base/clock.ts';
 import { transport } from '#kube/client/transport.ts';
 import { createCa } from '#kube/pki/ca.ts';
+import { StatusError } from '#base/status-error.ts';
+import { identify } from '../access/identify.ts';
 import { instanceProxy } from '../proxy/instance-proxy.ts';
 import { consoleFiles } from './console-files.ts';
 import { entrance } from './entrance.ts';
@@ -57,9 +59,17 @@ describe('the entrance', () => {
     });
     const door = entrance({
       proxy: instanceProxy((name) => (name === 'demo' ? behind : undefined)),
+      identify: identify({
+        identities: { authenticate: () => Promise.reject(new StatusError('Unauthorized', 'Unauthorized')) },
+        adminToken: 'admin-token',
+        admin: { user: 'admin', groups: ['system:masters'] },
+        userOf: (cookie) => desk.userOf(cookie),
+        cookieName: SESSION_COOKIE,
+      }),
+      admit: (caller) => caller,
       sessions: desk,
       console: consoleFiles(directory),
-      adminToken: 'admin-token',
+      api: () => false,
       ready: () => true,
     });
     server = onePort({

@@ -2,12 +2,13 @@
  * The only entrance: every request of a user, a browser or kubectl comes through here.
  *
  * It knows who is calling before anything behind it is asked. Paths: `/healthz`, `/readyz`, `/signin?code=…` (changes a
- * one-time link for a cookie), `/instances/{name}/kube/…` (the instance proxy) and the console's files.
+ * one-time link for a cookie), `/instances/{name}/kube/…` (the instance proxy), the API, and the console's files.
  */
-import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { StatusError } from '#base/status-error.ts';
+import type { PlatformCaller } from '../access/authorize.ts';
+import { cookieOf, type Identify } from '../access/identify.ts';
 import { type Caller, type InstanceProxy, refuse, refuseUpgrade, type Target } from '../proxy/instance-proxy.ts';
 import type { ConsoleFiles } from './console-files.ts';
 import { SESSION_COOKIE, SESSION_MS, type Sessions } from './session.ts';
@@ -19,36 +20,27 @@ export interface Entrance {
 
 export interface EntranceOptions {
   readonly proxy: InstanceProxy;
+  readonly identify: Identify;
+  /** Who a caller is inside an instance; throws `Forbidden` for those who have nothing to do there. */
+  readonly admit: (caller: PlatformCaller, instance: string) => Caller;
   readonly sessions: Sessions;
   readonly console: ConsoleFiles;
-  /** The administrator's bearer token. */
-  readonly adminToken: string;
+  /** Answers requests of the API and says true, or leaves a request alone. */
+  readonly api: (request: IncomingMessage, response: ServerResponse) => boolean;
   readonly ready: () => boolean;
 }
 
-const ADMIN: Caller = { user: 'admin', groups: ['system:masters'] };
-
 export function entrance(options: EntranceOptions): Entrance {
-  const { proxy, sessions, console: files, adminToken, ready } = options;
+  const { proxy, identify, admit, sessions, console: files, api, ready } = options;
 
-  function callerOf(request: IncomingMessage): Caller {
-    const bearer = request.headers.authorization?.match(/^Bearer (.+)$/i)?.[1];
-    if (bearer !== undefined) {
-      if (sameText(bearer, adminToken)) return ADMIN;
-      throw new StatusError('Unauthorized', 'Unauthorized');
-    }
-    const user = sessions.userOf(cookieOf(request) ?? '');
-    if (user === undefined) throw new StatusError('Unauthorized', 'Unauthorized');
-    // A cookie travels by itself: another site's page must not be able to use it.
-    if (!isSameSite(request))
-      throw new StatusError('Forbidden', 'requests with a session must come from the console itself');
-    return ADMIN;
-  }
-
-  function proxied(request: IncomingMessage): Target | undefined {
-    const [, instance, path] = request.url?.match(/^\/instances\/([^/?]+)\/kube(\/.*)?$/) ?? [];
-    if (instance === undefined) return undefined;
-    return { instance: decodeURIComponent(instance), path: path ?? '/', caller: callerOf(request) };
+  async function proxied(request: IncomingMessage): Promise<Target | undefined> {
+    const [, found, path] = request.url?.match(/^\/instances\/([^/?]+)\/kube(\/.*)?$/) ?? [];
+    if (found === undefined) return undefined;
+    const { method = 'GET', headers, socket } = request;
+    const caller = await identify({ method, headers, address: socket.remoteAddress });
+    if (!caller) throw new StatusError('Unauthorized', 'Unauthorized');
+    const instance = decodeURIComponent(found);
+    return { instance, path: path ?? '/', caller: admit(caller, instance) };
   }
 
   function signIn(request: IncomingMessage, response: ServerResponse): void {
@@ -69,11 +61,12 @@ export function entrance(options: EntranceOptions): Entrance {
     if (path === '/healthz' || path === '/livez') return answer(response, 200, 'ok');
     if (path === '/readyz') return ready() ? answer(response, 200, 'ok') : answer(response, 503, 'starting');
     if (path === '/signin') return signIn(request, response);
-    const target = proxied(request);
+    if (api(request, response)) return;
+    const target = await proxied(request);
     if (target) return proxy.handle(target, request, response);
     if (request.method !== 'GET' && request.method !== 'HEAD')
       throw new StatusError('MethodNotAllowed', 'only GET is served here');
-    if (sessions.userOf(cookieOf(request) ?? '') === undefined && files.isPage(path)) {
+    if (sessions.userOf(cookieOf(request.headers, SESSION_COOKIE) ?? '') === undefined && files.isPage(path)) {
       return files.signedOut(
         response,
         'Sign in with the link that `kairship up` printed, or run `kairship open` for a new one.',
@@ -90,7 +83,7 @@ export function entrance(options: EntranceOptions): Entrance {
       socket.on('error', () => socket.destroy());
       const start = async () => {
         requireOwnHost(request);
-        const target = proxied(request);
+        const target = await proxied(request);
         if (!target) throw new StatusError('NotFound', 'nothing to upgrade here');
         await proxy.upgrade(target, request, socket, head);
       };
@@ -105,22 +98,6 @@ function requireOwnHost(request: IncomingMessage): void {
   if (!/^(localhost|127(\.\d+){3}|\[::1\])$/i.test(host)) {
     throw new StatusError('Forbidden', `this server does not answer to the name "${host}"`);
   }
-}
-
-function isSameSite(request: IncomingMessage): boolean {
-  const site = request.headers['sec-fetch-site'];
-  if (site !== undefined) return site === 'same-origin' || site === 'none';
-  const { origin } = request.headers;
-  return origin === undefined ? request.method === 'GET' : new URL(origin).host === request.headers.host;
-}
-
-function cookieOf(request: IncomingMessage): string | undefined {
-  return request.headers.cookie?.match(new RegExp(`(?:^|; )${SESSION_COOKIE}=([^;]+)`))?.[1];
-}
-
-function sameText(a: string, b: string): boolean {
-  const [x, y] = [Buffer.from(a), Buffer.from(b)];
-  return x.length === y.length && timingSafeEqual(x, y);
 }
 
 function answer(response: ServerResponse, code: number, text: string): void {

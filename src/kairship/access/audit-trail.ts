@@ -1,0 +1,34 @@
+/** A call of the API as a record of the audit log: who, what, where, and how it ended. */
+import type { AuditEntry } from '#ghippo/audit/audit-record.ts';
+import { type Audited, rpcName } from '#rpc/index.ts';
+import { scopeOf } from './authorize.ts';
+import { KAIRSHIP_PRODUCT } from './kairship-product.ts';
+
+/** Whoever only looks leaves no trace, unless they were refused. */
+export function isOnRecord({ rpc, error }: Audited): boolean {
+  return error !== undefined || !/^(List|Get|Query|Detect|Watch)/.test(rpc.name);
+}
+
+export function recordOf(call: Audited): AuditEntry {
+  const { rpc, caller, peer, header, error, message } = call;
+  const name = (message as unknown as Record<string, unknown> | undefined)?.['name'];
+  const agent = header.get('user-agent');
+  return {
+    user: caller?.user ?? '',
+    method: 'token',
+    ...(peer.address ? { address: peer.address } : {}),
+    ...(agent ? { agent } : {}),
+    action: rpc.name,
+    product: KAIRSHIP_PRODUCT,
+    resourceType: rpc.parent.name.replace(/Service$/, ''),
+    resourceName: typeof name === 'string' ? name : '',
+    scope: scopeOf(call),
+    verdict: error === undefined ? 'allowed' : isRefusal(error.reason) ? 'denied' : 'failed',
+    reason: error?.message ?? '',
+    detail: { operation: rpcName(rpc) },
+  };
+}
+
+function isRefusal(reason: string): boolean {
+  return reason === 'Forbidden' || reason === 'Unauthorized';
+}

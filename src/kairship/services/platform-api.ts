@@ -1,0 +1,48 @@
+/** Every service of the platform behind one handler: who calls, whether they may, what they did, and the answer. */
+import type { Clock } from '#base/clock.ts';
+import type { Log } from '#base/log.ts';
+import { type Audited, auditing, authorizing, type RpcHandler, rpcHandler, type ServedService } from '#rpc/index.ts';
+import { type NodeRequest, type NodeResponse, openApiHandler } from '#rpc/index.ts';
+import { type Access, authorizeCall } from '../access/authorize.ts';
+import type { Identify } from '../access/identify.ts';
+import { appsService } from './apps/apps-service.ts';
+import { instanceService, type InstanceServiceDeps } from './instance/instance-service.ts';
+
+export interface PlatformApiDeps extends InstanceServiceDeps {
+  readonly identify: Identify;
+  readonly audit: (entry: Audited) => void;
+  readonly log: Log;
+  readonly version: string;
+}
+
+export interface PlatformApi {
+  /** Answers requests of its own and says true, or leaves a request alone. */
+  handle(request: NodeRequest, response: NodeResponse): boolean;
+  readonly routes: RpcHandler['routes'];
+}
+
+export function platformServices(deps: InstanceServiceDeps): readonly ServedService[] {
+  return [instanceService(deps), appsService(deps)];
+}
+
+export function platformApi(deps: PlatformApiDeps): PlatformApi {
+  const { identify, access, audit, clock, log } = deps;
+  const handler = rpcHandler({
+    services: platformServices(deps),
+    authenticate: ({ verb, header, peer }) =>
+      identify({ method: verb, headers: Object.fromEntries(header), address: peer.address }),
+    interceptors: interceptors({ access, audit, clock }),
+    clock,
+    log,
+  });
+  const documents = openApiHandler({ routes: handler.routes, title: 'Kairship', version: deps.version });
+  return {
+    routes: handler.routes,
+    handle: (request, response) => handler.handle(request, response) || documents(request, response),
+  };
+}
+
+/** What is refused is on record too: the record is the outer of the two. */
+function interceptors({ access, audit, clock }: { access: Access; audit: (entry: Audited) => void; clock: Clock }) {
+  return [auditing(clock, audit), authorizing((call) => authorizeCall(access, call))];
+}
