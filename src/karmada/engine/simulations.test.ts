@@ -33,7 +33,7 @@ const plane = sharedPlane(MEMBERS, {
 async function simulated(spec: SimulationSpec): Promise<SimulationStatus> {
   const { client } = await plane();
   const object = { apiVersion: 'placement.kairship.io/v1alpha1', kind: 'Simulation', metadata: { name: 'test' }, spec };
-  const answer: KubeObject & { readonly status?: unknown } = await client.create<KubeObject>(SIMULATIONS, object);
+  const answer: KubeObject & { readonly status?: unknown } = await client.create(SIMULATIONS, object);
   return answer.status as SimulationStatus;
 }
 
