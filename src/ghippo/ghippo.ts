@@ -33,6 +33,7 @@ import {
   type UsersService,
   usersService,
 } from './identity/index.ts';
+import { externalUsers, oidcClient, type OidcService, oidcService } from './oidc/index.ts';
 import { type BindingsService, bindingsService, type RolesService, rolesService } from './role/index.ts';
 import { type Once, once, type Sessions, sessions } from './session/index.ts';
 import { tokenAuthenticator, type TokensService, tokensService } from './token/index.ts';
@@ -64,6 +65,7 @@ export interface Ghippo extends Authenticator {
   readonly workspaces: WorkspacesService;
   readonly tokens: TokensService;
   readonly signIns: SignInService;
+  readonly oidc: OidcService;
   /** Resolves when every question can be answered. */
   readonly ready: Promise<void>;
   /** Forgets what has ended: sessions, codes, attempts, old records. */
@@ -86,7 +88,10 @@ export async function startGhippo(options: GhippoOptions): Promise<Ghippo> {
   const tries: Attempts = attempts({ database, clock });
   const passwords = passwordStore(clients.secrets);
   const tokens = tokenAuthenticator({ informers, secrets: clients.secrets, database, clock });
+  const people = externalUsers({ clients, guard: gate });
   const shared = { clients, guard: gate, database, clock, ids, snapshot };
+
+  const signIns = signInService({ ...shared, ...kept, ...cost, passwords, attempts: tries, audit });
 
   const ghippo: Ghippo = {
     clients,
@@ -100,7 +105,8 @@ export async function startGhippo(options: GhippoOptions): Promise<Ghippo> {
     bindings: bindingsService(shared),
     workspaces: workspacesService(shared),
     tokens: tokensService(shared),
-    signIns: signInService({ ...shared, ...kept, ...cost, passwords, attempts: tries, audit }),
+    signIns,
+    oidc: oidcService({ ...shared, oidc: oidcClient({ clock }), once: kept.once, people, signIns }),
     ...authenticator({ sessions: kept.sessions, tokens, snapshot }),
     ready: Promise.all([snapshot.ready, tokens.ready]).then(() => undefined),
     async purge() {

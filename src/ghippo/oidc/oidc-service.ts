@@ -1,0 +1,92 @@
+/**
+ * Signing in with an identity provider. The browser is sent there with a state that works once, is remembered for ten
+ * minutes, and has to come back in the same browser: {@link Begun.state} goes into a cookie, too.
+ */
+import { timingSafeEqual } from 'node:crypto';
+import { notFound, StatusError } from '#base/status-error.ts';
+import { GHIPPO_GROUP, GHIPPO_NAMESPACE, type IdentityProvider } from '#ghippo/apis/kinds.ts';
+import type { GhippoClients } from '#ghippo/apis/resources.ts';
+import type { Origin, SignedIn, SignInService } from '#ghippo/identity/sign-in-service.ts';
+import type { Once } from '#ghippo/session/once.ts';
+import { personOf } from './external-identity.ts';
+import type { ExternalUsers } from './external-users.ts';
+import type { Challenge, ClientSettings, OidcClient } from './oidc-client.ts';
+
+export interface Begun {
+  readonly url: string;
+  readonly state: string;
+}
+
+export interface OidcService {
+  /** Whom people can sign in with. */
+  listProviders(): Promise<readonly { readonly name: string; readonly displayName: string }[]>;
+  begin(provider: string, redirectUri: string): Promise<Begun>;
+  /** `query` is what the browser came back with, `cookie` the state it was sent away with. */
+  finish(back: { readonly query: URLSearchParams; readonly cookie: string }, from?: Origin): Promise<SignedIn>;
+}
+
+interface Pending extends Challenge {
+  readonly provider: string;
+  readonly redirectUri: string;
+}
+
+const PURPOSE = 'oidc';
+const DEFAULT_SCOPES = ['profile', 'email', 'groups'];
+
+export function oidcService(deps: {
+  readonly clients: GhippoClients;
+  readonly oidc: OidcClient;
+  readonly once: Once;
+  readonly people: ExternalUsers;
+  readonly signIns: SignInService;
+}): OidcService {
+  const { clients, oidc, once, people, signIns } = deps;
+
+  async function requireProvider(name: string): Promise<IdentityProvider> {
+    const provider = await clients.identityProviders.find(name);
+    if (!provider || provider.spec.disabled) throw notFound('identityproviders', name, GHIPPO_GROUP);
+    return provider;
+  }
+
+  async function settingsOf({ spec }: IdentityProvider): Promise<ClientSettings> {
+    const { issuer, clientId, clientSecretName, scopes = DEFAULT_SCOPES } = spec;
+    if (clientSecretName === undefined) return { issuer, clientId, scopes };
+    const secret = await clients.secrets.find({ namespace: GHIPPO_NAMESPACE, name: clientSecretName });
+    const kept = secret?.data?.['clientSecret'];
+    if (kept === undefined) throw new StatusError('Invalid', `secret "${clientSecretName}" has no key "clientSecret"`);
+    return { issuer, clientId, scopes, clientSecret: Buffer.from(kept, 'base64').toString() };
+  }
+
+  return {
+    async listProviders() {
+      const all = await clients.identityProviders.list();
+      return all
+        .filter(({ spec }) => !spec.disabled)
+        .map(({ metadata, spec }) => ({ name: metadata.name, displayName: spec.displayName ?? metadata.name }));
+    },
+    async begin(name, redirectUri) {
+      const settings = await settingsOf(await requireProvider(name));
+      const challenge = oidc.newChallenge();
+      const pending: Pending = { ...challenge, provider: name, redirectUri };
+      const state = await once.issue(PURPOSE, pending);
+      return { url: await oidc.authorizationUrl(settings, { ...challenge, state, redirectUri }), state };
+    },
+    async finish({ query, cookie }, from = {}) {
+      const state = query.get('state') ?? '';
+      // Somebody else's sign-in must not be finished in this browser.
+      if (!isSame(state, cookie)) throw new StatusError('Unauthorized', 'this sign-in was begun in another browser');
+      const pending = (await once.redeem(PURPOSE, state)) as Pending | undefined;
+      if (!pending) throw new StatusError('Unauthorized', 'this sign-in was finished already or took too long');
+      const provider = await requireProvider(pending.provider);
+      const url = new URL(`${pending.redirectUri}?${query.toString()}`);
+      const claims = await oidc.claims(await settingsOf(provider), { ...pending, state, url });
+      const user = await people.admit(personOf(pending.provider, provider.spec, claims));
+      return signIns.admit(user, 'oidc', from);
+    },
+  };
+}
+
+function isSame(a: string, b: string): boolean {
+  const [one, other] = [Buffer.from(a), Buffer.from(b)];
+  return one.length > 0 && one.length === other.length && timingSafeEqual(one, other);
+}
