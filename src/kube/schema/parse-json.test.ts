@@ -97,3 +97,14 @@ describe('parseJson', () => {
     fc.assert(property, { seed: 1, numRuns: 500 });
   });
 });
+
+it('refuses an integer that a number would change, and takes those that it holds', () => {
+  assert.equal(
+    refusal('{"spec":{"size":9007199254740993}}'),
+    'the integer 9007199254740993 of "size" cannot be kept exactly: it is beyond 2^53',
+  );
+  assert.match(refusal('[-9223372036854775807]'), /of "0" cannot be kept exactly/);
+  for (const text of ['{"a":9007199254740992}', '{"a":"9007199254740993"}', '{"a":0.12345678901234567}']) {
+    assert.deepEqual(parseJson(text).value, JSON.parse(text));
+  }
+});

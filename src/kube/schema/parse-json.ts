@@ -3,7 +3,7 @@
  *
  * A document may be nested {@link MAX_DEPTH} deep, so that nothing that walks it later needs to guard its stack. An
  * object with a key `__proto__` is refused: no Kubernetes field has this name, and code that copies objects is then
- * free to do it the simple way.
+ * free to do it the simple way. So is an integer that a number of JavaScript would change (docs/adr/0019-integers.md).
  */
 import { isObject } from '#base/json.ts';
 import { badRequest } from '#base/status-error.ts';
@@ -25,8 +25,20 @@ export function parseJson(input: string | Uint8Array, options: { readonly duplic
     throw badRequest(scanJson(text, IGNORE, undefined) ?? String(cause));
   }
   if (mayBeDeep(text) && depthOf(value) > MAX_DEPTH) throw badRequest('exceeded max depth');
+  if (MAY_BE_LARGE.test(text)) refuseInexact(text);
   if (mayHaveProto(text) && hasProto(value)) throw badRequest('the key "__proto__" is not supported');
   return { value, duplicates: options.duplicates && mayHaveDuplicates(text, value) ? duplicatesIn(text) : [] };
+}
+
+/** Sixteen digits in a row: a hint only, for they may be within a string. */
+const MAY_BE_LARGE = /\d{16}/;
+
+function refuseInexact(text: string): void {
+  JSON.parse(text, (key, value: unknown, { source = '' }: { readonly source?: string } = {}) => {
+    if (typeof value !== 'number' || !Number.isFinite(value) || !/^-?\d{16,}$/.test(source)) return value;
+    if (String(value) === source || BigInt(value) === BigInt(source)) return value;
+    throw badRequest(`the integer ${source} of ${JSON.stringify(key)} cannot be kept exactly: it is beyond 2^53`);
+  });
 }
 
 export function textOf(input: string | Uint8Array): string {

@@ -168,7 +168,7 @@ export async function watchCache(deps: Deps): Promise<WatchCache> {
   }
 
   signal.addEventListener('abort', () => {
-    for (const { end } of waiting.splice(0)) end();
+    for (const one of waiting.splice(0)) one.end();
   });
   for (const entry of first.entries) {
     const { prefix, name } = split(entry.key);
