@@ -6,6 +6,8 @@
  */
 import type { DescMethod, JsonValue, Message, Registry } from '@bufbuild/protobuf';
 import {
+  Code,
+  ConnectError,
   createContextValues,
   createHandlerContext,
   type HandlerContext,
@@ -54,6 +56,9 @@ export function restHandler(options: RestOptions): (request: NodeRequest, respon
   };
 }
 
+/** Made once: an error of its own for every call that ends well would be most of the cost of ending it. */
+const OVER = new ConnectError('the call is over', Code.Canceled);
+
 interface Match {
   readonly route: Route;
   readonly segments: readonly string[];
@@ -80,7 +85,7 @@ async function serve(options: RestOptions, match: Match, request: NodeRequest, r
     const message = requestMessage(match.route, { ...match, body }, options);
     await answer(options, match.route, context, message, response);
   } finally {
-    context.abort();
+    context.abort(OVER);
   }
 }
 
