@@ -19,9 +19,9 @@ it('R48: an instance is copied while it works, destroyed, and restored with all 
   await first.client.create(PROPAGATION_POLICY, policy('p', { placement: {} }));
 
   const acknowledged: string[] = [];
-  let writing = true;
+  const over = new AbortController();
   const write = async (writer: number) => {
-    for (let n = 0; writing; n++) {
+    for (let n = 0; !over.signal.aborted; n++) {
       const name = `w${writer}-${n}`;
       await first.client.create(CONFIG_MAP, configMap(name));
       acknowledged.push(name);
@@ -34,7 +34,7 @@ it('R48: an instance is copied while it works, destroyed, and restored with all 
   cpSync(join(home, 'data'), join(path, 'backup'), { recursive: true });
   process.kill(first.pid, 'SIGCONT');
   await appears(member.client, CONFIG_MAP, `w0-${kept.length + 5}`);
-  writing = false;
+  over.abort();
   await Promise.all(writers);
 
   first.kill();

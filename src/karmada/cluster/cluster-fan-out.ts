@@ -37,7 +37,7 @@ export async function answerHere(raw: RawExchange, { rest = '' }: ExtensionReque
   const { server } = request.socket as unknown as { readonly server?: NodeJS.EventEmitter };
   if (!('response' in raw) || !server) throw new StatusError('NotFound', `there is no stream at /${rest}`);
   const query = (request.url ?? '').split('?')[1];
-  request.url = `/${rest}${query ? `?${query.toString()}` : ''}`;
+  request.url = `/${rest}${query ? `?${query}` : ''}`;
   const closed = once(raw.response, 'close');
   server.emit('request', request, raw.response);
   await closed;
