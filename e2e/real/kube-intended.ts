@@ -1,7 +1,7 @@
 /**
  * Where our API server answers otherwise than a real one and is meant to, each with the reason.
  *
- * Whatever is not listed here and differs is a mistake of ours: the comparison fails.
+ * Whatever is not listed here and differs is a mistake of ours: the comparison fails when there are more than a few.
  */
 import type { Ask } from '../kube/kube-server.ts';
 import type { Difference } from './differences.ts';
