@@ -14,6 +14,9 @@ export interface Program {
   readonly alone: boolean;
 }
 
+/** A supervisor waits as long before it kills. */
+const STOP_MS = 10_000;
+
 /** Runs `main` until it is told to stop, then until it has cleaned up; a failure ends the process with code 1. */
 export async function runProgram(
   name: string,
@@ -24,6 +27,8 @@ export async function runProgram(
   const log = jsonLog((line) => process.stderr.write(line), levelFromEnvironment(alone), { program: name });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.abort(new Error(signal)));
   process.on('disconnect', () => stop.abort(new Error('the supervisor is gone')));
+  // Whatever it is waiting for, a program that was told to stop does not outlive its patience.
+  stop.signal.addEventListener('abort', () => setTimeout(() => process.exit(1), STOP_MS).unref(), { once: true });
 
   const cleanUp = await main({
     log,
