@@ -1,7 +1,7 @@
 /**
  * Passwords: what is kept of them, and whether one is right.
  *
- * scrypt with a salt of its own for each (docs/adr/0019-identity.md), written with its parameters, so that they can be
+ * scrypt with a salt of its own for each (docs/adr/0021-identity.md), written with its parameters, so that they can be
  * raised: {@link checkPassword} says when a right password should be hashed anew. Comparing takes the same time whatever
  * is wrong, and {@link wasteTime} takes as long for a user who does not exist.
  */

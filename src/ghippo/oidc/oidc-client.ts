@@ -1,5 +1,5 @@
 /**
- * Talking to an OpenID Connect provider: authorization code with PKCE, through `openid-client` (docs/adr/0019-identity.md).
+ * Talking to an OpenID Connect provider: authorization code with PKCE, through `openid-client` (docs/adr/0021-identity.md).
  *
  * What the provider says of itself is asked once an hour; its signing keys are kept by the library and asked for again
  * when a token names one it does not know. Tokens must be signed, for us, new, and for the sign-in that was begun.
