@@ -18,7 +18,7 @@ export interface Caller {
 export interface Peer {
   readonly address: string | undefined;
   readonly encrypted: boolean;
-  /** What the peer showed in the TLS handshake. Whether it may be believed is for the server's options. */
+  /** What the peer showed in the TLS handshake, if an authority that the server trusts has signed it. */
   readonly certificate: () => X509Certificate | undefined;
 }
 

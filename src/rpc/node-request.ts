@@ -14,7 +14,7 @@ export function peerOf(request: NodeRequest): Peer {
   return {
     address: socket?.remoteAddress,
     encrypted: tls !== undefined,
-    certificate: () => tls?.getPeerX509Certificate(),
+    certificate: () => (tls?.authorized ? tls.getPeerX509Certificate() : undefined),
   };
 }
 

@@ -4,7 +4,10 @@ import * as http2 from 'node:http2';
 import * as https from 'node:https';
 import * as net from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
+import { createConnectTransport } from '@connectrpc/connect-node';
+import { TestingService } from '#gen/proto/rpc/testing/v1/testing_pb.ts';
 import { createCa } from '#kube/pki/ca.ts';
+import { rpcClient } from '../rpc-client.ts';
 import { PROTOCOLS, serveTesting } from '../testing/testing-service.ts';
 import type { OnePortOptions } from './one-port.ts';
 
@@ -73,6 +76,32 @@ describe('one port', () => {
     assert.equal(await spoken(port, ['h2']), 'h2 200');
     const preferring = await serve(context, { tls: await certificate(), prefer: 'h2' });
     await assert.rejects(spoken(preferring.port, ['h2', 'http/1.1']), 'a client of HTTP/1.1 that said it knew HTTP/2');
+  });
+
+  it('shows the certificate of its caller if it can be trusted, over either HTTP', async (context) => {
+    const ca = await createCa({ commonName: 'test' });
+    const server = await ca.issue({ commonName: 'localhost', usages: ['server'], ips: ['127.0.0.1'] });
+    const client = await ca.issue({ commonName: 'ann', usages: ['client'] });
+    const foreign = await (await createCa({ commonName: 'other' })).issue({ commonName: 'ann', usages: ['client'] });
+    const subjects: (string | undefined)[] = [];
+    const { url, close } = await serveTesting(
+      {
+        authenticate({ peer }) {
+          subjects.push(peer.certificate()?.subject);
+          return undefined;
+        },
+      },
+      { tls: { ...server, ca: ca.cert, requestCert: true, rejectUnauthorized: false } },
+    );
+    context.after(() => close());
+    for (const httpVersion of ['1.1', '2'] as const) {
+      for (const shown of [client, foreign, {}]) {
+        const nodeOptions = { ...shown, ca: ca.cert };
+        const transport = createConnectTransport({ baseUrl: url, httpVersion, nodeOptions });
+        await rpcClient(TestingService, transport).name({});
+      }
+    }
+    assert.deepEqual(subjects, ['CN=ann', undefined, undefined, 'CN=ann', undefined, undefined]);
   });
 
   it('waits for the bytes that tell HTTP/2 from POST', async (context) => {
