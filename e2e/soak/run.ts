@@ -13,6 +13,7 @@ import { proveRandomRequests } from '../kube/random-proof.ts';
 import { temporaryDirectory } from '../platform.ts';
 import { killEngine } from './engine-kill.ts';
 import { killUnderLoad } from './kill-under-load.ts';
+import { proveIndex } from './kpanda.ts';
 
 const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1_000_000));
 const REQUESTS = 10_000;
@@ -25,8 +26,14 @@ const PROOFS: Readonly<Record<string, readonly [what: string, proof: (directory:
   'kill-normal': [`the same with --durability normal, ${ROUNDS} rounds`, killServer('normal')],
   store: [`kill -9 of a writing store, ${ROUNDS} rounds`, killStore('full')],
   'store-normal': [`the same with durability normal, ${ROUNDS} rounds`, killStore('normal')],
+  index: ['10,000 random writes to 3 clusters, index and clusters killed between', indexEqual],
   engine: ['kill -9 of an instance during 500 propagations, 10 times', killInstance],
 };
+
+async function indexEqual(directory: string): Promise<string> {
+  const { operations, kills, objects } = await proveIndex({ directory, seed, operations: 10_000 });
+  return `${operations} writes, ${kills} kills, ${objects} objects equal in index and clusters`;
+}
 
 async function killInstance(directory: string): Promise<string> {
   const { operations, kills, left } = await killEngine({ directory, seed, templates: 500, kills: 10 });

@@ -46,9 +46,11 @@ export async function followSource(deps: SourceDeps): Promise<void> {
   const { name, client, states, clock, ids, signal } = deps;
   const log = deps.log.with({ cluster: name });
   const wait = backoff(WAIT, ids);
-  let heardAt = 0;
+  const known = await deps.writer.source(name);
+  let heardAt = known?.heardAt ?? 0;
+  let identity = known?.identity ?? '';
   let reachable = true;
-  let identity = (await deps.writer.source(name))?.identity ?? '';
+  let failing = false;
 
   function say(message = ''): void {
     states.say({ name, identity, reachable, heardAt, message });
@@ -129,13 +131,15 @@ export async function followSource(deps: SourceDeps): Promise<void> {
       if (found !== identity || found === '') await become(found);
       say();
       wait.reset();
+      failing = false;
       await followAll();
     } catch (error) {
       if (signal.aborted) break;
       reachable = false;
       say(error instanceof Error ? error.message : String(error));
       const delay = wait.next();
-      log.warn('the cluster cannot be followed', { error, retryInMs: Math.round(delay) });
+      log[failing ? 'debug' : 'warn']('the cluster cannot be followed', { error, retryInMs: Math.round(delay) });
+      failing = true;
       await sleep(clock, delay, signal).catch(() => undefined);
     }
   }

@@ -144,6 +144,7 @@ function isOf(kind: IndexedKind, route: ResourceRoute): boolean {
 }
 
 async function requireCluster(reader: IndexReader, cluster: string): Promise<void> {
+  if ((await reader.kinds(cluster)).length > 0) return;
   const known = await reader.sources();
   if (!known.some(({ name }) => name === cluster)) throw notFound('clusters', cluster, 'kpanda.io');
 }

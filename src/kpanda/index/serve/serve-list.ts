@@ -85,8 +85,11 @@ async function sendList(
   named: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const { exchange, reader, access, query } = asking;
-  const sources = await told(asking);
-  const first = await reader.page(query, access);
+  // Whoever waits for a revision reads after it has come; for all others both are asked for at once.
+  const waits = exchange.query.has('minRevision');
+  const saying = told(asking);
+  if (waits) await saying;
+  const [sources, first] = await Promise.all([saying, reader.page(query, access)]);
   const whole = query.limit === undefined && first.next !== undefined && media === 'json' && !isPretty(exchange.query);
   const metadata = { ...named, ...metadataOf(first, whole) };
   // Collections carry these two beside their items.

@@ -43,7 +43,6 @@ export function postgresDatabase(options: PostgresDatabaseOptions): SqlDatabase 
   for (const pool of [reading, writing]) pool.on('error', () => undefined); // an idle connection that broke is replaced
   const told = new Set<() => void>();
   const closing = new AbortController();
-  let listener: Client | undefined;
   let listening: Promise<void> | undefined;
 
   const tell = () => {
@@ -86,18 +85,18 @@ export function postgresDatabase(options: PostgresDatabaseOptions): SqlDatabase 
       const lost = new Promise<void>((resolve) => {
         client.once('end', resolve);
         client.on('error', () => resolve());
+        closing.signal.addEventListener('abort', () => resolve(), { once: true });
       });
       try {
         await client.connect();
         client.on('notification', tell);
         await client.query(`LISTEN ${CHANNEL}`);
-        listener = client;
         tell(); // whatever was committed while nobody listened
         await lost;
       } catch {
-        await client.end().catch(() => undefined);
+        // It is tried again below, for as long as anybody wants to be told.
       }
-      listener = undefined;
+      await client.end().catch(() => undefined);
       await sleep(clock, LISTEN_AGAIN_MS, closing.signal).catch(() => undefined);
     }
   }
@@ -153,7 +152,6 @@ export function postgresDatabase(options: PostgresDatabaseOptions): SqlDatabase 
     },
     async close() {
       closing.abort();
-      await listener?.end().catch(() => undefined);
       await listening;
       await Promise.all([reading.end(), writing.end()]);
     },

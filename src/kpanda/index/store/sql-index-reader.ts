@@ -22,30 +22,33 @@ const REVISION = sql`SELECT revision, horizon FROM meta`;
 /** Up to here all streams of a query are told with each answer. */
 const TELL_ALL = 100;
 const RARE = 2_000;
-/** Events are asked for often, and their kinds hardly ever change. */
-const KINDS_FOR_MS = 1_000;
+const UNLIMITED = 1_000_000_000;
+/** Every request asks for kinds, and they hardly ever change. */
+const KINDS_FOR_MS = 250;
 
 export function sqlIndexReader(database: SqlDatabase): IndexReader {
   const { dialect } = database;
-  let known: { readonly at: number; readonly kinds: Promise<readonly IndexedKind[]> } | undefined;
+  const known = new Map<string, { readonly at: number; readonly kinds: Promise<readonly IndexedKind[]> }>();
 
-  async function readKinds(): Promise<readonly IndexedKind[]> {
-    const [rows = []] = await database.read([sql`SELECT * FROM kinds ORDER BY grp, version, resource`]);
+  async function readKinds(which: Sql): Promise<readonly IndexedKind[]> {
+    const [rows = []] = await database.read([sql`SELECT * FROM kinds WHERE ${which} ORDER BY grp, version, resource`]);
     return rows.map(kindOf);
   }
 
-  /** Needed only for grants by kind; a kind made known a moment ago is not granted yet. */
-  function knownKinds(): Promise<readonly IndexedKind[]> {
+  function knownKinds(which: Sql): Promise<readonly IndexedKind[]> {
     const now = performance.now();
-    if (!known || now - known.at > KINDS_FOR_MS) {
-      known = { at: now, kinds: readKinds() };
-      known.kinds.catch(() => (known = undefined));
+    const id = JSON.stringify(which);
+    let found = known.get(id);
+    if (!found || now - found.at > KINDS_FOR_MS) {
+      if (known.size > 1_000) known.clear();
+      known.set(id, (found = { at: now, kinds: readKinds(which) }));
+      found.kinds.catch(() => known.delete(id));
     }
-    return known.kinds;
+    return found.kinds;
   }
 
   async function asked(query: Query, access: Access): Promise<Asked> {
-    const kinds = access === 'everything' ? [] : await knownKinds();
+    const kinds = access === 'everything' ? [] : await knownKinds(sql`1 = 1`);
     const plain = { query, access, kinds, dialect };
     if (!dialect.wantsHints) return plain;
     const probe = labelProbeSql(plain, RARE);
@@ -99,12 +102,14 @@ export function sqlIndexReader(database: SqlDatabase): IndexReader {
     };
     const fixed = conditionSql({ ...question, query: base, access: 'everything' });
     const body = bodySql(query, sql`b.body`, dialect);
+    // The limit keeps a planner from looking through a whole kind for what is new in it.
+    const newest = sql`SELECT * FROM objects WHERE revision > ${after} ORDER BY revision LIMIT ${UNLIMITED}`;
     const [meta = [], living = [], gone = []] = await database.read([
       REVISION,
       sql`SELECT o.id, o.kind, o.cluster, o.namespace, o.name, o.revision, o.born, ${body} AS body,
             CASE WHEN ${conditionSql({ ...question, rareLabels: false })} THEN 1 ELSE 0 END AS matches
-          FROM objects o JOIN bodies b ON b.object = o.id
-          WHERE o.revision > ${after} AND ${fixed} AND ${may} ORDER BY o.revision LIMIT ${limit}`,
+          FROM (${newest}) AS o JOIN bodies b ON b.object = o.id
+          WHERE ${fixed} AND ${may} ORDER BY o.revision LIMIT ${limit}`,
       // Tombstones stand in for objects: what matching is made of besides the fixed part went with them.
       sql`SELECT o.id, o.kind, o.cluster, o.namespace, o.name, o.revision, o.born, ${bodySql(query, sql`o.body`, dialect)} AS body
           FROM (SELECT revision, object AS id, kind, cluster, namespace, name, scope, born, body FROM tombstones WHERE revision > ${after}) AS o
@@ -164,16 +169,12 @@ export function sqlIndexReader(database: SqlDatabase): IndexReader {
       return { revision: numberAt(meta[0], 'revision'), ids: rows.map((row) => numberAt(row, 'id')) };
     },
     freshness,
-    async kinds(cluster) {
-      const within =
+    kinds: (cluster) =>
+      knownKinds(
         cluster === undefined
-          ? sql`SELECT kind FROM streams`
-          : sql`SELECT kind FROM streams WHERE cluster = ${cluster}`;
-      const [rows = []] = await database.read([
-        sql`SELECT * FROM kinds WHERE id IN (${within}) ORDER BY grp, version, resource`,
-      ]);
-      return rows.map(kindOf);
-    },
+          ? sql`EXISTS (SELECT 1 FROM streams t WHERE t.kind = kinds.id)`
+          : sql`EXISTS (SELECT 1 FROM streams t WHERE t.kind = kinds.id AND t.cluster = ${cluster})`,
+      ),
     async sources() {
       const [rows = []] = await database.read([sql`SELECT * FROM sources ORDER BY name`]);
       return rows.map(sourceOf);

@@ -20,9 +20,9 @@ const { file, readOnly }: ThreadOptions = workerData;
 const database = new DatabaseSync(file, { readOnly, timeout: 5_000 });
 if (!readOnly) database.exec('PRAGMA journal_mode = WAL');
 // The index is filled again from its sources: a commit need not have reached the disk, only never be torn.
-database.exec(
-  'PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -32000; PRAGMA mmap_size = 268435456; PRAGMA temp_store = MEMORY',
-);
+database.exec('PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY');
+// Moving the log into the file waits for the disk: seldom, and in one go.
+database.exec('PRAGMA wal_autocheckpoint = 8000; PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -24000');
 
 let deadline = Number.POSITIVE_INFINITY;
 let looked = 0;
