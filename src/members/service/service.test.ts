@@ -95,7 +95,7 @@ describe('the slices of a Service', () => {
             .filter((slice) => !plan.remove.includes(slice))
             .map((slice) => updated.get(slice.metadata.name) ?? slice);
           for (const [index, slice] of plan.create.entries()) {
-            slices.push({ ...slice, metadata: { ...slice.metadata, name: `web-${round}-${index}` } } as EndpointSlice);
+            slices.push({ ...slice, metadata: { ...slice.metadata, name: `web-${round}-${index}` } });
           }
           const all = slices.flatMap(({ endpoints }) => endpoints.map(({ addresses }) => addresses[0] ?? ''));
           assert.deepEqual(all.toSorted(), [...new Set(numbers)].map((n) => `10.0.0.${n}`).toSorted());
