@@ -18,6 +18,7 @@ import { KUBERNETES_VERSION } from '#kube/apiserver/version.ts';
 import { type HttpClient, httpClient } from '#kube/client/http-client.ts';
 import { kubeconfigFor, saveKubeconfig } from '#kube/client/kubeconfig.ts';
 import { loadKubeconfig } from '#kube/client/load-config.ts';
+import { writePrivate } from '#kube/pki/private-file.ts';
 import { restMapper } from '#kube/client/rest-mapper.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import { gvkOf } from '#kube/meta/gvk.ts';
@@ -209,6 +210,7 @@ async function writeAdminKubeconfig(
   port: number,
 ): Promise<void> {
   const ca = await readFile(directory.at('platform', 'pki', 'ca.crt'), 'utf8');
+  await writePrivate(directory.at('ca.crt'), ca);
   const server = `https://127.0.0.1:${port}/instances/${INSTANCE}/kube`;
   const proxied = (name: string) => `${server}/apis/cluster.karmada.io/v1alpha1/clusters/${name}/proxy`;
   await saveKubeconfig(

@@ -28,7 +28,7 @@ export async function distributionOf(
   const bindingsOf = (resource: typeof RESOURCE_BINDING, of: readonly KubeObject[]) =>
     of.length === 0
       ? Promise.resolve<readonly AnyBinding[]>([])
-      : reads.all<AnyBinding>({ place, resource, reach: EVERYWHERE, names: of.map(bindingName) });
+      : reads.all<AnyBinding>({ place, resource, reach: EVERYWHERE, names: of.map(bindingNameOf) });
   const [bindings, clusters] = await Promise.all([
     Promise.all([bindingsOf(RESOURCE_BINDING, namespaced), bindingsOf(CLUSTER_RESOURCE_BINDING, clusterWide)]),
     reads.all<Cluster>({ place, resource: CLUSTER, reach: EVERYWHERE }),
@@ -48,9 +48,13 @@ export async function distributionOf(
   };
 }
 
+function bindingNameOf({ kind, metadata }: KubeObject): string {
+  return bindingName(kind, metadata.name);
+}
+
 /** Karmada names a binding after its object, in lower case. */
-function bindingName({ kind, metadata }: KubeObject): string {
-  return `${metadata.name.replaceAll(':', '.')}-${kind}`.toLowerCase();
+export function bindingName(kind: string, name: string): string {
+  return `${name.replaceAll(':', '.')}-${kind}`.toLowerCase();
 }
 
 function hasNamespace({ metadata }: KubeObject): boolean {

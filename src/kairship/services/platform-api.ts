@@ -7,6 +7,8 @@ import { type Access, authorizeCall } from '../access/authorize.ts';
 import type { Identify } from '../access/identify.ts';
 import { appsService } from './apps/apps-service.ts';
 import { instanceService, type InstanceServiceDeps } from './instance/instance-service.ts';
+import { placementService } from './placement/placement-service.ts';
+import { traceService } from './trace/trace-service.ts';
 
 export interface PlatformApiDeps extends InstanceServiceDeps {
   readonly identify: Identify;
@@ -22,7 +24,7 @@ export interface PlatformApi {
 }
 
 export function platformServices(deps: InstanceServiceDeps): readonly ServedService[] {
-  return [instanceService(deps), appsService(deps)];
+  return [instanceService(deps), appsService(deps), placementService(deps), traceService(deps)];
 }
 
 export function platformApi(deps: PlatformApiDeps): PlatformApi {

@@ -1,0 +1,169 @@
+/**
+ * A running platform for journeys through its services: its administrator, people with as few rights as wanted, and
+ * kubectl on both sides of it to see what a call did.
+ *
+ *     const stage = await startStage();
+ *     await stage.admin('POST', '/instances/demo/namespaces/default/deployments', { data });
+ *     const nobody = await stage.person('nobody');
+ *     await stage.refusesAll(nobody, 'deployments', [['DELETE', '/instances/demo/namespaces/default/deployments/web']]);
+ *     await stage.stop();
+ */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { Agent, request as send } from 'node:https';
+import { join } from 'node:path';
+import { systemClock } from '#base/clock.ts';
+import { randomIds } from '#base/ids.ts';
+import { ghippoClients } from '#ghippo/apis/resources.ts';
+import type { Scope } from '#ghippo/apis/scope.ts';
+import { hashOf, newSecret } from '#ghippo/session/secret.ts';
+import { tokenSecret } from '#ghippo/token/access-token.ts';
+import { TOKEN_ID_LENGTH, tokenText } from '#ghippo/token/token-text.ts';
+import { httpClient } from '#kube/client/http-client.ts';
+import { loadKubeconfig } from '#kube/client/load-config.ts';
+import { eventually, kubectl, type Platform, startPlatform, temporaryDirectory } from '../platform.ts';
+
+export { eventually };
+
+export interface Answer {
+  readonly status: number;
+  /** The body; an empty object when there was none. Tests look into it freely. */
+  readonly json: ReturnType<typeof JSON.parse>;
+}
+
+/** `path` is below `/apis/kairship.io/v1alpha1`. */
+export type Call = (method: string, path: string, body?: object) => Promise<Answer>;
+
+export type Request = readonly [method: string, path: string, body?: object];
+
+export const INSTANCE = 'demo';
+/** The members of the instance. */
+export const MEMBERS = ['frankfurt', 'singapore'] as const;
+export type Member = (typeof MEMBERS)[number];
+
+export interface Stage {
+  readonly platform: Platform;
+  readonly directory: string;
+  readonly admin: Call;
+  /** A user of their own, with a role in a scope if one is given; resolves when the platform knows both. */
+  person(name: string, role?: { readonly role: string; readonly scope: Scope }): Promise<Call>;
+  /** kubectl on the instance, on a member, on the global cluster; what it prints, and a failure if it fails. */
+  instance(...args: readonly string[]): Promise<string>;
+  member(name: Member, ...args: readonly string[]): Promise<string>;
+  global(...args: readonly string[]): Promise<string>;
+  /** Everything the instance holds of some kinds (`deployments,jobs`), as far as its users wrote it. */
+  contents(kinds: string): Promise<unknown>;
+  /** That the platform itself refuses every one of these calls, and that the instance holds what it held before. */
+  refusesAll(caller: Call, kinds: string, requests: readonly Request[]): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startStage(): Promise<Stage> {
+  const { path: directory, remove } = temporaryDirectory();
+  const platform = await startPlatform(directory, ['--members', String(MEMBERS.length)]);
+  const at = (...parts: readonly string[]) => join(directory, ...parts);
+  const agent = new Agent({ keepAlive: true, ca: readFileSync(at('ca.crt')) });
+  const base = `https://127.0.0.1:${new URL(platform.consoleUrl).port}/apis/kairship.io/v1alpha1`;
+  const as = (token: string): Call => caller({ agent, base, token });
+  const globalClient = httpClient(await loadKubeconfig(at('platform', 'kubeconfig')));
+  const people = ghippoClients(globalClient);
+  const [instance, global] = [
+    printing(at('instances', INSTANCE, 'kubeconfig')),
+    printing(at('platform', 'kubeconfig')),
+  ];
+  const members = Object.fromEntries(MEMBERS.map((name) => [name, printing(at('members', name, 'kubeconfig'))]));
+
+  async function token(user: string): Promise<string> {
+    const [id, secret, createdAt] = [randomIds.suffix(TOKEN_ID_LENGTH), newSecret(), systemClock.now()];
+    const kept = { id, hash: hashOf(secret), user, description: 'test', createdAt, expiresAt: createdAt + 3_600_000 };
+    await people.secrets.create(tokenSecret(kept));
+    return tokenText(id, secret);
+  }
+
+  async function contents(kinds: string): Promise<unknown> {
+    const { items } = JSON.parse(await instance('get', kinds, '-A', '-o', 'json')) as { items: readonly Held[] };
+    return items.map(asWritten);
+  }
+
+  return {
+    platform,
+    directory,
+    admin: as(readFileSync(at('admin.token'), 'utf8').trim()),
+    async person(name, role) {
+      await people.users.create({ metadata: { name }, spec: {} });
+      const subjects = [{ kind: 'User' as const, name }];
+      if (role) await people.bindings.create({ metadata: { name }, spec: { ...role, subjects } });
+      const call = as(await token(name));
+      // Rights and tokens reach the platform by different watches: asked until both are there.
+      await eventually(async () => {
+        const { status } = await call('GET', `/instances/${INSTANCE}/deployments`);
+        assert.equal(status, role ? 200 : 403);
+      });
+      return call;
+    },
+    instance,
+    member: (name, ...args) => (members[name] as typeof instance)(...args),
+    global,
+    contents,
+    async refusesAll(call, kinds, requests) {
+      const before = await contents(kinds);
+      for (const [method, path, body] of requests) {
+        const { status, json } = await call(method, path, body);
+        assert.equal(status, 403, `${method} ${path}: ${JSON.stringify(json)}`);
+        // The platform's own words: the request went no further.
+        assert.match(String(json.message), /^user "[^"]+" may not /, `${method} ${path}`);
+      }
+      assert.deepEqual(await contents(kinds), before);
+    },
+    async stop() {
+      agent.destroy();
+      globalClient.close();
+      await platform.stop();
+      remove();
+    },
+  };
+}
+
+interface Held {
+  readonly kind: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly spec?: unknown;
+  readonly data?: unknown;
+}
+
+/** Without what controllers add at any time. */
+function asWritten({ kind, metadata, spec, data }: Held): unknown {
+  const { namespace, name, uid, generation, deletionTimestamp } = metadata;
+  return { kind, namespace, name, uid, generation, deletionTimestamp, spec, data };
+}
+
+/** kubectl that must succeed. */
+function printing(kubeconfig: string): (...args: readonly string[]) => Promise<string> {
+  const run = kubectl(kubeconfig);
+  return async (...args) => {
+    const { code, stdout, stderr } = await run(...args);
+    assert.equal(code, 0, `kubectl ${args.join(' ')}: ${stderr}`);
+    return stdout.trim();
+  };
+}
+
+interface Door {
+  readonly agent: Agent;
+  readonly base: string;
+  readonly token: string;
+}
+
+function caller({ agent, base, token }: Door): Call {
+  return (method, path, body) =>
+    new Promise((done, fail) => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+      const request = send(base + path, { method, agent, headers }, (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+        response.on('end', () => done({ status: response.statusCode ?? 0, json: text === '' ? {} : JSON.parse(text) }));
+        response.on('error', fail);
+      });
+      request.on('error', fail);
+      request.end(body === undefined ? undefined : JSON.stringify(body));
+    });
+}
