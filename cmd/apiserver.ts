@@ -22,6 +22,7 @@ import { instanceClients, memberPath } from '#kairship/proxy/instance-client.ts'
 import { type InstancePool, instancePool } from '#kairship/proxy/instance-pool.ts';
 import { instanceProxy } from '#kairship/proxy/instance-proxy.ts';
 import { type Reads, reads } from '#kairship/read/reads.ts';
+import { search } from '#kairship/read/search.ts';
 import { consoleFiles } from '#kairship/services/console-files.ts';
 import { entrance } from '#kairship/services/entrance.ts';
 import { platformApi, type PlatformApiDeps } from '#kairship/services/platform-api.ts';
@@ -89,6 +90,7 @@ export function apiserver(options: PlatformOptions): Promise<void> {
       global: client,
       clients: instanceClients(find),
       reads: read,
+      search: search(panda.reader, read),
       access: ghippo.snapshot,
       clock: systemClock,
       identify: identifies,

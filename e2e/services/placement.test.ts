@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { eventually, INSTANCE, type Stage, startStage } from './harness.ts';
 
-describe('The placement and trace services', () => {
+describe('The placement, trace and search services', () => {
   let stage: Stage;
   before(async () => {
     stage = await startStage();
@@ -63,6 +63,25 @@ describe('The placement and trace services', () => {
     );
     const found = await stage.admin('GET', `/instances/${INSTANCE}/traces/${json.template.uid}`);
     assert.equal(found.json.template.uid, json.template.uid);
+  });
+
+  it('find what people look for, everywhere they may look', async () => {
+    const { status, json } = await stage.admin('GET', '/search?query=kind:deployment%20storefront&includeObjects=true');
+    assert.equal(status, 200, JSON.stringify(json));
+    const control = json.items.filter(({ cluster }: { cluster: string }) => cluster === '');
+    assert.deepEqual(
+      [control[0].instance, control[0].resource.name, control[0].status],
+      [INSTANCE, 'storefront', '6/3'],
+    );
+    assert.equal(control[0].object.kind, 'Deployment');
+    assert.ok(json.freshness.length > 0);
+    const refused = await stage.admin('GET', '/search?query=color:red');
+    assert.equal(refused.status, 400);
+    const viewer = await stage.person('viewer', {
+      role: 'namespace-viewer',
+      scope: { type: 'Namespace', instance: INSTANCE, namespace: 'elsewhere' },
+    });
+    assert.equal((await viewer('GET', '/search?query=storefront')).json.pagination.total, 0);
   });
 
   it('tell nothing to those who have no rights there', async () => {

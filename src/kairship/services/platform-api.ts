@@ -5,12 +5,18 @@ import { type Audited, auditing, authorizing, type RpcHandler, rpcHandler, type 
 import { type NodeRequest, type NodeResponse, openApiHandler } from '#rpc/index.ts';
 import { type Access, authorizeCall } from '../access/authorize.ts';
 import type { Identify } from '../access/identify.ts';
+import type { Search } from '../read/search.ts';
 import { appsService } from './apps/apps-service.ts';
 import { instanceService, type InstanceServiceDeps } from './instance/instance-service.ts';
 import { placementService } from './placement/placement-service.ts';
+import { searchService } from './search/search-service.ts';
 import { traceService } from './trace/trace-service.ts';
 
-export interface PlatformApiDeps extends InstanceServiceDeps {
+export interface PlatformServiceDeps extends InstanceServiceDeps {
+  readonly search: Search;
+}
+
+export interface PlatformApiDeps extends PlatformServiceDeps {
   readonly identify: Identify;
   readonly audit: (entry: Audited) => void;
   readonly log: Log;
@@ -23,8 +29,8 @@ export interface PlatformApi {
   readonly routes: RpcHandler['routes'];
 }
 
-export function platformServices(deps: InstanceServiceDeps): readonly ServedService[] {
-  return [instanceService(deps), appsService(deps), placementService(deps), traceService(deps)];
+export function platformServices(deps: PlatformServiceDeps): readonly ServedService[] {
+  return [instanceService(deps), appsService(deps), placementService(deps), searchService(deps), traceService(deps)];
 }
 
 export function platformApi(deps: PlatformApiDeps): PlatformApi {

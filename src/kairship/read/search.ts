@@ -1,0 +1,104 @@
+/** Finds any object in any instance and any member, among what the caller may see. */
+import type { Reach } from '#ghippo/decision/index.ts';
+import { CLUSTER } from '#karmada/apis/index.ts';
+import type { Access, Grant } from '#kpanda/index/query/access.ts';
+import type { Order } from '#kpanda/index/query/query.ts';
+import type { IndexedKind, IndexReader, StreamFreshness } from '#kpanda/index/store/index-store.ts';
+import { parseLabelSelector } from '#kube/meta/label-selector.ts';
+import type { KubeObject } from '#kube/meta/object.ts';
+import { virtualCluster } from '../instances/virtual-cluster.ts';
+import { EVERYWHERE, type Reads } from './reads.ts';
+import { parseSearch } from './search-query.ts';
+
+export interface SearchRequest {
+  readonly query: string;
+  /** Only these instances and their members; all the caller may see when absent. */
+  readonly instances: readonly string[];
+  readonly reach: Reach;
+  readonly page: number;
+  readonly pageSize: number;
+  readonly order: readonly Order[];
+}
+
+export interface FoundObject {
+  readonly instance: string;
+  /** Absent for what is in the instance itself. */
+  readonly cluster?: string;
+  readonly object: KubeObject;
+}
+
+export interface Found {
+  readonly objects: readonly FoundObject[];
+  readonly total: number;
+  readonly freshness: readonly StreamFreshness[];
+}
+
+export type Search = (request: SearchRequest) => Promise<Found>;
+
+/** Kinds nobody looks for by name. */
+const NOISE = new Set(['events', 'leases', 'endpointslices', 'controllerrevisions', 'works']);
+
+export function search(index: IndexReader, reads: Reads): Search {
+  /** Each place of the instances: where its objects are in the index, and what it is called. */
+  async function placesOf(instances: readonly string[]): Promise<ReadonlyMap<string, Omit<FoundObject, 'object'>>> {
+    const places = new Map<string, Omit<FoundObject, 'object'>>();
+    for (const instance of instances) {
+      places.set(virtualCluster(instance), { instance });
+      const members = await reads.all({ place: { instance }, resource: CLUSTER, reach: EVERYWHERE });
+      for (const { metadata } of members) {
+        if (!places.has(metadata.name)) places.set(metadata.name, { instance, cluster: metadata.name });
+      }
+    }
+    return places;
+  }
+
+  return async (request) => {
+    const asked = parseSearch(request.query);
+    const places = await placesOf(request.instances);
+    const kinds = chosen(await index.kinds(), asked.kinds);
+    const clusters = [...places.keys()].filter((name) => isAsked(places.get(name), asked.clusters));
+    if (kinds.length === 0 || clusters.length === 0) return { objects: [], total: 0, freshness: [] };
+    const query = {
+      kinds: kinds.map(({ id }) => id),
+      clusters,
+      ...(asked.words.length > 0 ? { words: asked.words } : {}),
+      ...(asked.names.length > 0 ? { names: asked.names } : {}),
+      ...(asked.namespaces.length > 0 ? { namespaces: asked.namespaces } : {}),
+      ...(asked.labels.length > 0 ? { labels: parseLabelSelector(asked.labels.join(',')) } : {}),
+      order: request.order,
+    };
+    const access = accessOf(places, request.reach);
+    const offset = (request.page - 1) * request.pageSize;
+    const [page, total, { streams }] = await Promise.all([
+      index.page({ ...query, limit: request.pageSize, offset }, access),
+      index.count(query, access),
+      index.freshness(query, access),
+    ]);
+    const objects = page.objects.flatMap(({ cluster, body }) => {
+      const place = places.get(cluster);
+      return place ? [{ ...place, object: JSON.parse(body) as KubeObject }] : [];
+    });
+    return { objects, total, freshness: streams };
+  };
+}
+
+function chosen(known: readonly IndexedKind[], asked: readonly string[]): readonly IndexedKind[] {
+  if (asked.length === 0) return known.filter(({ resource }) => !NOISE.has(resource));
+  const wanted = new Set(asked.map((text) => text.toLowerCase()));
+  return known.filter(({ kind, resource, singular, shortNames }) =>
+    [kind.toLowerCase(), resource, singular, ...shortNames].some((name) => wanted.has(name)),
+  );
+}
+
+function isAsked(place: Omit<FoundObject, 'object'> | undefined, clusters: readonly string[]): boolean {
+  return clusters.length === 0 || (place?.cluster !== undefined && clusters.includes(place.cluster));
+}
+
+/** A right in a namespace of an instance is one in the same namespace of its members. */
+function accessOf(places: ReadonlyMap<string, Omit<FoundObject, 'object'>>, reach: Reach): Access {
+  return [...places].flatMap(([cluster, { instance }]): readonly Grant[] => {
+    if (reach.all || reach.instances.includes(instance)) return [{ cluster }];
+    const own = reach.namespaces.filter((scope) => scope.instance === instance);
+    return own.map(({ namespace }) => ({ cluster, namespace }));
+  });
+}
