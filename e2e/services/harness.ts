@@ -62,7 +62,7 @@ export async function startStage(): Promise<Stage> {
   const { path: directory, remove } = temporaryDirectory();
   const platform = await startPlatform(directory, ['--members', String(MEMBERS.length)]);
   const at = (...parts: readonly string[]) => join(directory, ...parts);
-  const agent = new Agent({ keepAlive: true, ca: readFileSync(at('ca.crt')) });
+  const agent = new Agent({ keepAlive: true, ca: readFileSync(at('platform', 'pki', 'ca.crt')) });
   const base = `https://127.0.0.1:${new URL(platform.consoleUrl).port}/apis/kairship.io/v1alpha1`;
   const as = (token: string): Call => caller({ agent, base, token });
   const globalClient = httpClient(await loadKubeconfig(at('platform', 'kubeconfig')));
