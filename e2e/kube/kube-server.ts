@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { type Agent, request } from 'node:https';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
+import { endsWithUs } from '../guard.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -37,6 +38,7 @@ export async function startKube(directory: string, args: readonly string[] = [])
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NO_COLOR: '1' },
   });
+  endsWithUs(child);
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
   let output = '';

@@ -5,6 +5,7 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { httpClient, type HttpClient } from '#kube/client/http-client.ts';
 import { loadKubeconfig } from '#kube/client/load-config.ts';
+import { endsWithUs } from '../guard.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -33,6 +34,7 @@ export async function startProgram(
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NO_COLOR: '1' },
   });
+  endsWithUs(child);
   await announced(child, command);
   const startUpMs = performance.now() - started;
   const client = httpClient(await loadKubeconfig(kubeconfig));

@@ -6,6 +6,7 @@ import { request } from 'node:https';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { endsWithUs } from '../guard.ts';
 
 export interface Processes {
   /** Starts a program; what it says goes to `<name>.log`. */
@@ -25,7 +26,9 @@ export function processes(logs: string): Processes {
   return {
     start(name, command, args) {
       const log = openSync(join(logs, `${name}.log`), 'a');
-      running.push({ name, child: spawn(command, args, { cwd: logs, stdio: ['ignore', log, log] }) });
+      const child = spawn(command, args, { cwd: logs, stdio: ['ignore', log, log] });
+      endsWithUs(child);
+      running.push({ name, child });
       closeSync(log);
     },
     pids: () => running.flatMap(({ child }) => (child.pid === undefined || over(child) ? [] : [child.pid])),
