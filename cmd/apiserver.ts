@@ -23,6 +23,7 @@ import { type InstancePool, instancePool } from '#kairship/proxy/instance-pool.t
 import { instanceProxy } from '#kairship/proxy/instance-proxy.ts';
 import { type Reads, reads } from '#kairship/read/reads.ts';
 import { search } from '#kairship/read/search.ts';
+import { watches } from '#kairship/read/watches.ts';
 import { consoleFiles } from '#kairship/services/console-files.ts';
 import { entrance } from '#kairship/services/entrance.ts';
 import { platformApi, type PlatformApiDeps } from '#kairship/services/platform-api.ts';
@@ -91,6 +92,7 @@ export function apiserver(options: PlatformOptions): Promise<void> {
       clients: instanceClients(find),
       reads: read,
       search: search(panda.reader, read),
+      watches: watches(panda.reader, systemClock),
       access: ghippo.snapshot,
       clock: systemClock,
       identify: identifies,

@@ -10,7 +10,10 @@
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { Agent, request as send } from 'node:https';
+import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import { systemClock } from '#base/clock.ts';
 import { randomIds } from '#base/ids.ts';
@@ -45,6 +48,8 @@ export interface Stage {
   readonly platform: Platform;
   readonly directory: string;
   readonly admin: Call;
+  /** What a stream tells the administrator, line by line; leaving it ends the stream. */
+  lines(path: string): AsyncGenerator<Answer['json'], undefined, undefined>;
   /** A user of their own, with a role in a scope if one is given; resolves when the platform knows both. */
   person(name: string, role?: { readonly role: string; readonly scope: Scope }): Promise<Call>;
   /** kubectl on the instance, on a member, on the global cluster; what it prints, and a failure if it fails. */
@@ -65,6 +70,7 @@ export async function startStage(): Promise<Stage> {
   const agent = new Agent({ keepAlive: true, ca: readFileSync(at('platform', 'pki', 'ca.crt')) });
   const base = `https://127.0.0.1:${new URL(platform.consoleUrl).port}/apis/kairship.io/v1alpha1`;
   const as = (token: string): Call => caller({ agent, base, token });
+  const adminToken = readFileSync(at('admin.token'), 'utf8').trim();
   const globalClient = httpClient(await loadKubeconfig(at('platform', 'kubeconfig')));
   const people = ghippoClients(globalClient);
   const [instance, global] = [
@@ -88,7 +94,8 @@ export async function startStage(): Promise<Stage> {
   return {
     platform,
     directory,
-    admin: as(readFileSync(at('admin.token'), 'utf8').trim()),
+    admin: as(adminToken),
+    lines: (path) => linesOf({ agent, base, token: adminToken }, path),
     async person(name, role) {
       await people.users.create({ metadata: { name }, spec: {} });
       const subjects = [{ kind: 'User' as const, name }];
@@ -166,4 +173,20 @@ function caller({ agent, base, token }: Door): Call {
       request.on('error', fail);
       request.end(body === undefined ? undefined : JSON.stringify(body));
     });
+}
+
+async function* linesOf(
+  { agent, base, token }: Door,
+  path: string,
+): AsyncGenerator<Answer['json'], undefined, undefined> {
+  const request = send(base + path, { agent, headers: { authorization: `Bearer ${token}` } });
+  request.end();
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  // Whoever leaves a stream breaks it off: that is no failure.
+  for (const each of [request, response]) each.on('error', () => undefined);
+  try {
+    for await (const line of createInterface({ input: response })) yield JSON.parse(line);
+  } finally {
+    request.destroy();
+  }
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { eventually, INSTANCE, type Stage, startStage } from './harness.ts';
 
-describe('The placement, trace and search services', () => {
+describe('The placement, trace, search and watch services', () => {
   let stage: Stage;
   before(async () => {
     stage = await startStage();
@@ -82,6 +82,24 @@ describe('The placement, trace and search services', () => {
       scope: { type: 'Namespace', instance: INSTANCE, namespace: 'elsewhere' },
     });
     assert.equal((await viewer('GET', '/search?query=storefront')).json.pagination.total, 0);
+  });
+
+  it('tell what is there, and then every change of it', async () => {
+    const path = `/instances/${INSTANCE}/objects:watch?apiVersion=apps/v1&kind=Deployment`;
+    const lines = stage.lines(path);
+    const next = async () => (await lines.next()).value?.result;
+    const first = await next();
+    assert.deepEqual([first.type, first.object.metadata.name], ['CHANGE_TYPE_ADDED', 'storefront']);
+    assert.equal((await next()).type, 'CHANGE_TYPE_BOOKMARK');
+    await stage.instance('label', 'deployment', 'storefront', 'seen=yes');
+    for (;;) {
+      const { type, object } = await next();
+      if (type === 'CHANGE_TYPE_MODIFIED' && object.metadata.labels.seen === 'yes') break;
+    }
+    await lines.return(undefined);
+    const instances = stage.lines('/instances:watch');
+    assert.equal((await instances.next()).value?.result.instance.metadata.name, INSTANCE);
+    await instances.return(undefined);
   });
 
   it('tell nothing to those who have no rights there', async () => {

@@ -106,7 +106,7 @@ export function reads(index: IndexReader, clock: Clock): Reads {
 
   async function list<T extends KubeObject>(request: ListRequest): Promise<Listed<T>> {
     const query = await queryOf(request);
-    const access = accessOf(request.place, request.reach);
+    const access = accessIn(request.place, request.reach);
     if (!query) return { objects: [], total: 0, freshness: UNKNOWN };
     const pageSize = Math.min(request.pageSize || PAGE_SIZE, MOST_A_PAGE);
     const offset = (Math.max(request.page ?? 1, 1) - 1) * pageSize;
@@ -122,7 +122,7 @@ export function reads(index: IndexReader, clock: Clock): Reads {
   async function all<T extends KubeObject>(request: ListRequest): Promise<readonly T[]> {
     const query = await queryOf(request);
     if (!query) return [];
-    const access = accessOf(request.place, request.reach);
+    const access = accessIn(request.place, request.reach);
     const objects: T[] = [];
     for (let after: string | undefined; ; ) {
       const page = await index.page(
@@ -140,7 +140,7 @@ export function reads(index: IndexReader, clock: Clock): Reads {
     all,
     async count(request) {
       const query = await queryOf(request);
-      return query ? index.count(query, accessOf(request.place, request.reach)) : 0;
+      return query ? index.count(query, accessIn(request.place, request.reach)) : 0;
     },
     async get<T extends KubeObject>(
       place: Place,
@@ -168,12 +168,12 @@ export function reads(index: IndexReader, clock: Clock): Reads {
 /** Sees everything within the place it is used for; the caller's rights were looked at already. */
 export const EVERYWHERE: Reach = { all: true, instances: [], namespaces: [] };
 
-function sourceOf({ instance, cluster }: Place): string {
+export function sourceOf({ instance, cluster }: Place): string {
   return cluster ?? virtualCluster(instance);
 }
 
 /** A right in a namespace of the instance is one in the same namespace of its members. */
-function accessOf(place: Place, { all, instances, namespaces }: Reach): Access {
+export function accessIn(place: Place, { all, instances, namespaces }: Reach): Access {
   const cluster = sourceOf(place);
   if (all || instances.includes(place.instance)) return [{ cluster }];
   return namespaces

@@ -6,14 +6,17 @@ import { type NodeRequest, type NodeResponse, openApiHandler } from '#rpc/index.
 import { type Access, authorizeCall } from '../access/authorize.ts';
 import type { Identify } from '../access/identify.ts';
 import type { Search } from '../read/search.ts';
+import type { Watches } from '../read/watches.ts';
 import { appsService } from './apps/apps-service.ts';
 import { instanceService, type InstanceServiceDeps } from './instance/instance-service.ts';
 import { placementService } from './placement/placement-service.ts';
 import { searchService } from './search/search-service.ts';
 import { traceService } from './trace/trace-service.ts';
+import { watchService } from './watch/watch-service.ts';
 
 export interface PlatformServiceDeps extends InstanceServiceDeps {
   readonly search: Search;
+  readonly watches: Watches;
 }
 
 export interface PlatformApiDeps extends PlatformServiceDeps {
@@ -30,7 +33,14 @@ export interface PlatformApi {
 }
 
 export function platformServices(deps: PlatformServiceDeps): readonly ServedService[] {
-  return [instanceService(deps), appsService(deps), placementService(deps), searchService(deps), traceService(deps)];
+  return [
+    instanceService(deps),
+    appsService(deps),
+    placementService(deps),
+    searchService(deps),
+    traceService(deps),
+    watchService(deps),
+  ];
 }
 
 export function platformApi(deps: PlatformApiDeps): PlatformApi {
