@@ -13,7 +13,6 @@ import { readFileSync } from 'node:fs';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request as send } from 'node:https';
-import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import { systemClock } from '#base/clock.ts';
 import { randomIds } from '#base/ids.ts';
@@ -185,7 +184,12 @@ async function* linesOf(
   // Whoever leaves a stream breaks it off: that is no failure.
   for (const each of [request, response]) each.on('error', () => undefined);
   try {
-    for await (const line of createInterface({ input: response })) yield JSON.parse(line);
+    let rest = '';
+    for await (const chunk of response.setEncoding('utf8')) {
+      const lines = (rest + String(chunk)).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) yield JSON.parse(line);
+    }
   } finally {
     request.destroy();
   }
