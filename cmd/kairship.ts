@@ -111,6 +111,11 @@ server(program.command('apiserver').description('run the platform: entrance, ins
   .option('--global-port <port>', 'where the global cluster serves its own API; 0 picks a free port', port, 0)
   .action(async (options) => (await import('./apiserver.ts')).apiserver(options));
 
+server(program.command('ghippo').description('run identity and access: people, roles, rights, sign-in, audit'))
+  .requiredOption('--data-dir <folder>', 'where to keep its data')
+  .option('--kubeconfig <file>', "the global cluster's kubeconfig; as kubectl finds it when absent")
+  .action(async (options) => (await import('./ghippo.ts')).ghippo(options));
+
 server(program.command('kpanda').description('run the inventory of clusters and the index of what is in them'))
   .requiredOption('--data-dir <folder>', 'where to keep its data')
   .option('--kubeconfig <file>', "the global cluster's kubeconfig; as kubectl finds it when absent")

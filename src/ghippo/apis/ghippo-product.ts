@@ -35,7 +35,7 @@ export const ghippoProduct = {
     ...points('identity-provider', 'Platform', 'view', LOOK),
     ...points('identity-provider', 'Platform', 'manage', CHANGE),
     ...points('webhook', 'Platform', 'manage', [...LOOK, ...CHANGE]),
-    ...points('audit', 'Platform', 'manage', ['list', 'configure']),
+    ...points('audit', 'Platform', 'manage', ['list', 'configure', 'insert']),
   ],
 } as const satisfies ProductSpec;
 

@@ -1,0 +1,4 @@
+export { callerIn, type TravellingCaller } from './caller-in.ts';
+export { ghippoServices } from './ghippo-services.ts';
+export { SESSION_COOKIE, sessionCookie } from './login-service.ts';
+export { ghippoApi } from './ghippo-api.ts';
