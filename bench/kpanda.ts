@@ -146,7 +146,7 @@ async function indexOfClusters(): Promise<void> {
     const pods = { include: ['pods', 'namespaces'] };
     for (const [n, member] of members.entries()) await collector.follow(`cluster-${n}`, member, pods);
     const kind = () => reader.kinds().then((kinds) => kinds.find(({ resource }) => resource === 'pods')?.id ?? -1);
-    while ((await reader.count({ kinds: [await kind()] }, 'everything')) < total) await pause(200);
+    while ((await reader.count({ kinds: [await kind()] }, 'everything')) < total) await pause(1_000);
     const took = performance.now() - started;
     tell(
       `${total} objects of ${clusterCount} clusters indexed`,

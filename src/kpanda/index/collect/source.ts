@@ -46,9 +46,9 @@ export async function followSource(deps: SourceDeps): Promise<void> {
   const { name, client, states, clock, ids, signal } = deps;
   const log = deps.log.with({ cluster: name });
   const wait = backoff(WAIT, ids);
-  const known = await deps.writer.source(name);
-  let heardAt = known?.heardAt ?? 0;
-  let identity = known?.identity ?? '';
+  let remembered = false;
+  let heardAt = 0;
+  let identity = '';
   let reachable = true;
   let failing = false;
 
@@ -106,6 +106,15 @@ export async function followSource(deps: SourceDeps): Promise<void> {
     }
   }
 
+  /** What was known of the cluster before this process. */
+  async function remember(): Promise<void> {
+    if (remembered) return;
+    const known = await deps.writer.source(name);
+    heardAt = known?.heardAt ?? 0;
+    identity = known?.identity ?? '';
+    remembered = true;
+  }
+
   /** Kept before anything of the cluster is: positions mean nothing without it. */
   async function become(found: string): Promise<void> {
     await forgetPositions(deps);
@@ -125,6 +134,7 @@ export async function followSource(deps: SourceDeps): Promise<void> {
 
   while (!signal.aborted) {
     try {
+      await remember();
       const found = await identify();
       heardAt = clock.now();
       reachable = true;
@@ -219,6 +229,8 @@ async function followKinds(deps: SourceDeps, heard: () => void): Promise<void> {
 
   async function look(): Promise<void> {
     const chosen = chosenKinds(await client.discover(), deps.kinds);
+    // A server that says it has nothing is not yet itself; what is known of it stays.
+    if (chosen.length === 0) return;
     const wanted = new Map(chosen.map((each) => [`${groupResource(each)}/${each.version}`, each]));
     for (const id of running.keys()) if (!wanted.has(id)) await leave(id);
     for (const [id, resource] of wanted) if (!running.has(id)) await start(id, resource);

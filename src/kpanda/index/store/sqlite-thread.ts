@@ -1,8 +1,8 @@
 /**
  * A thread with one connection to the index's SQLite file. All waiting for the disk and all searching happens here.
  *
- * A read that takes too long is ended from within: `in_time` is asked for every row looked at, and refuses when the time
- * is over. Statements are prepared once; nothing thrown leaves the thread, it is the answer.
+ * A read that takes too long is ended from within: `in_time` is asked every few rows, and refuses when the time is
+ * over. Statements are prepared once; nothing thrown leaves the thread, it is the answer.
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -13,8 +13,8 @@ import type { Sql } from './sql.ts';
 
 const OVERDUE = 'the time for this query is over';
 const MAX_PREPARED = 300;
-/** The clock is looked at once in so many rows. */
-const ROWS_PER_LOOK = 256;
+/** The clock is looked at once in so many calls. */
+const ROWS_PER_LOOK = 4;
 
 const { file, readOnly }: ThreadOptions = workerData;
 const database = new DatabaseSync(file, { readOnly, timeout: 5_000 });
