@@ -9,6 +9,7 @@ const core = (kind: string, resource: string): KindNames => ({
 export const DEPLOYMENT = kindNames('apps', 'v1', 'Deployment', 'deployments');
 export const STATEFUL_SET = kindNames('apps', 'v1', 'StatefulSet', 'statefulsets');
 export const DAEMON_SET = kindNames('apps', 'v1', 'DaemonSet', 'daemonsets');
+export const REPLICA_SET = kindNames('apps', 'v1', 'ReplicaSet', 'replicasets');
 export const JOB = kindNames('batch', 'v1', 'Job', 'jobs');
 export const CRON_JOB = kindNames('batch', 'v1', 'CronJob', 'cronjobs');
 export const NAMESPACE = core('Namespace', 'namespaces');

@@ -8,6 +8,7 @@ import type { Permission } from '#ghippo/apis/permission.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import type { Place, Resource } from '../read/reads.ts';
 import { type Context, reachIn, type ServiceDeps } from './deps.ts';
+import { requireMember } from './membership.ts';
 import { orderOf, pageOf, type PageRequest, pagination, slice } from './paging.ts';
 
 export interface ListedRequest extends PageRequest {
@@ -34,6 +35,7 @@ export async function listed<T extends KubeObject>(
   request: ListedRequest,
   { resource, permission, only }: Listing<T>,
 ): Promise<{ readonly objects: readonly T[]; readonly pagination: ReturnType<typeof pagination> }> {
+  if (request.cluster) await requireMember(deps.reads, request.instance, request.cluster);
   const place: Place = { instance: request.instance, ...(request.cluster ? { cluster: request.cluster } : {}) };
   const asked = {
     place,

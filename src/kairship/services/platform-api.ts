@@ -7,8 +7,11 @@ import { type Access, authorizeCall } from '../access/authorize.ts';
 import type { Identify } from '../access/identify.ts';
 import type { Search } from '../read/search.ts';
 import type { Watches } from '../read/watches.ts';
+import { apiextensionsService } from './apiextensions/apiextensions-service.ts';
 import { appsService } from './apps/apps-service.ts';
+import { coreService } from './core/core-service.ts';
 import { instanceService, type InstanceServiceDeps } from './instance/instance-service.ts';
+import { networkingService } from './networking/networking-service.ts';
 import { placementService } from './placement/placement-service.ts';
 import { searchService } from './search/search-service.ts';
 import { traceService } from './trace/trace-service.ts';
@@ -36,6 +39,9 @@ export function platformServices(deps: PlatformServiceDeps): readonly ServedServ
   return [
     instanceService(deps),
     appsService(deps),
+    coreService(deps),
+    networkingService(deps),
+    apiextensionsService(deps),
     placementService(deps),
     searchService(deps),
     traceService(deps),

@@ -6,7 +6,7 @@
  * taking over what is already there. Nothing is written before everything that would be taken has been read.
  */
 import { isObject } from '#base/json.ts';
-import { PROPAGATION_POLICY } from '#karmada/apis/index.ts';
+import { LABELS, PROPAGATION_POLICY } from '#karmada/apis/index.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
 import type { KindNames } from '#kube/crds/kind-names.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
@@ -21,6 +21,11 @@ export interface Promotion {
   readonly name: string;
   readonly services?: readonly string[];
   readonly kind: KindNames;
+}
+
+/** Whether an object of a member could be promoted: what an instance put there is in the instance already. */
+export function isFree({ metadata }: KubeObject): boolean {
+  return metadata.labels?.[LABELS.managed] !== 'true';
 }
 
 export async function promote(deps: ServiceDeps, context: Context, promotion: Promotion): Promise<void> {
@@ -147,9 +152,10 @@ function references(object: KubeObject): readonly { readonly kind: KindNames; re
       if (!isObject(member)) {
         if (key === 'imagePullSecrets' && Array.isArray(member))
           for (const one of member) add(SECRET, isObject(one) ? one['name'] : '');
+        // Of a volume, or of the certificate of an ingress.
+        if (key === 'secretName') add(SECRET, member);
       } else if (key === 'configMap' || key === 'configMapRef' || key === 'configMapKeyRef')
         add(CONFIG_MAP, member['name']);
-      else if (key === 'secret') add(SECRET, member['secretName']);
       else if (key === 'secretRef' || key === 'secretKeyRef') add(SECRET, member['name']);
       look(member);
     }
