@@ -63,7 +63,8 @@ function isSameSite(method: string, headers: IncomingHttpHeaders): boolean {
   return origin === undefined ? method === 'GET' : new URL(origin).host === headers.host;
 }
 
-function sameText(a: string, b: string): boolean {
+/** Takes as long whatever is compared. */
+export function sameText(a: string, b: string): boolean {
   const [x, y] = [Buffer.from(a), Buffer.from(b)];
   return x.length === y.length && timingSafeEqual(x, y);
 }
