@@ -8,11 +8,15 @@ import type { Identify } from '../access/identify.ts';
 import type { Search } from '../read/search.ts';
 import type { Watches } from '../read/watches.ts';
 import { apiextensionsService } from './apiextensions/apiextensions-service.ts';
+import { aggregationService } from './aggregation/aggregation-service.ts';
 import { appsService } from './apps/apps-service.ts';
+import { autoscalingService } from './autoscaling/autoscaling-service.ts';
+import { batchService } from './batch/batch-service.ts';
 import { coreService } from './core/core-service.ts';
 import { instanceService, type InstanceServiceDeps } from './instance/instance-service.ts';
 import { networkingService } from './networking/networking-service.ts';
 import { placementService } from './placement/placement-service.ts';
+import { policyService } from './policy/policy-service.ts';
 import { searchService } from './search/search-service.ts';
 import { traceService } from './trace/trace-service.ts';
 import { watchService } from './watch/watch-service.ts';
@@ -39,6 +43,10 @@ export function platformServices(deps: PlatformServiceDeps): readonly ServedServ
   return [
     instanceService(deps),
     appsService(deps),
+    batchService(deps),
+    autoscalingService(deps),
+    policyService(deps),
+    aggregationService(deps),
     coreService(deps),
     networkingService(deps),
     apiextensionsService(deps),

@@ -140,7 +140,7 @@ function withoutAddresses(spec: Record<string, unknown>): Record<string, unknown
 }
 
 /** Config maps and secrets that the pods of a workload, or an ingress, cannot start without. */
-function references(object: KubeObject): readonly { readonly kind: KindNames; readonly name: string }[] {
+export function references(object: KubeObject): readonly { readonly kind: KindNames; readonly name: string }[] {
   const found = new Map<string, { readonly kind: KindNames; readonly name: string }>();
   const add = (kind: KindNames, name: unknown) => {
     if (typeof name === 'string' && name !== '') found.set(`${kind.kind}/${name}`, { kind, name });

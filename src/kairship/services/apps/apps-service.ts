@@ -1,11 +1,10 @@
 /** Deployments of an instance, and those of its members that could be promoted into it. */
-import { badRequest } from '#base/status-error.ts';
 import { AppsService } from '#gen/proto/kairship/api/apps/v1alpha1/apps_service_pb.ts';
 import {
   DeploymentSchema,
   type Deployment as DeploymentMessage,
 } from '#gen/proto/kairship/api/apps/v1alpha1/deployment_pb.ts';
-import { WorkloadState, WorkloadStateSchema } from '#gen/proto/kairship/api/types/v1alpha1/types_pb.ts';
+import { WorkloadStateSchema } from '#gen/proto/kairship/api/types/v1alpha1/types_pb.ts';
 import type { Deployment } from '#gen/kube/types.ts';
 import { rfc3339 } from '#base/clock.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
@@ -14,6 +13,7 @@ import { kairshipPermission } from '../../access/kairship-product.ts';
 import { asMessage } from '../as-message.ts';
 import { type Context, type ServiceDeps, writesIn } from '../deps.ts';
 import { type Distribution, distributionOf } from '../distribution.ts';
+import { inPhase } from '../in-phase.ts';
 import { DEPLOYMENT } from '../kinds.ts';
 import { listed, type ListedRequest } from '../listing.ts';
 import { manifestRpcs, type Named } from '../manifest-rpcs.ts';
@@ -31,7 +31,7 @@ export function appsService(deps: ServiceDeps): ServedService {
   const manifests = manifestRpcs(deps, DEPLOYMENT);
 
   async function list(request: ListedRequest & { readonly phase?: string }, context: Context) {
-    const only = inPhase(request.phase);
+    const only = inPhase<DeploymentObject>(WorkloadStateSchema, request.phase, deploymentState);
     const { objects, pagination } = await listed<DeploymentObject>(deps, context, request, {
       resource: DEPLOYMENT,
       permission: LIST,
@@ -86,19 +86,4 @@ function message(object: DeploymentObject, where?: Distribution): DeploymentMess
   });
   if (told.status) Object.assign(told.status, { state: deploymentState(object), clusters: where?.(object) ?? [] });
   return told;
-}
-
-/** `Running`, `NotReady`, … as the console says it, or as the enum does. */
-function inPhase(phase: string | undefined): ((object: DeploymentObject) => boolean) | undefined {
-  if (!phase) return undefined;
-  const wanted = phase
-    .toUpperCase()
-    .replace(/^WORKLOAD_STATE_/, '')
-    .replaceAll('_', '');
-  const value = WorkloadStateSchema.values.find(({ localName }) => localName.replaceAll('_', '') === wanted)?.number;
-  if (value === undefined || value === WorkloadState.UNSPECIFIED) {
-    const known = WorkloadStateSchema.values.filter(({ number }) => number > 0).map(({ name }) => name);
-    throw badRequest(`phase "${phase}" is none of ${known.join(', ')}`);
-  }
-  return (object) => deploymentState(object) === value;
 }
