@@ -6,19 +6,24 @@ import type { Log } from '#base/log.ts';
 import { StatusError } from '#base/status-error.ts';
 import { instanceScope } from '#ghippo/apis/scope.ts';
 import { ensureFirstAdmin, FIRST_ADMIN } from '#ghippo/bootstrap.ts';
+import { ghippoControllers } from '#ghippo/controllers.ts';
+import type { Database } from '#ghippo/database/database.ts';
 import { sqliteDatabase as peopleDatabase } from '#ghippo/database/sqlite-database.ts';
 import { type Ghippo, startGhippo } from '#ghippo/ghippo.ts';
+import { ghippoApi } from '#ghippo/services/index.ts';
 import { isOnRecord, recordOf } from '#kairship/access/audit-trail.ts';
 import type { PlatformCaller } from '#kairship/access/authorize.ts';
-import { identify } from '#kairship/access/identify.ts';
+import { identify, sameText } from '#kairship/access/identify.ts';
 import { instanceGroups } from '#kairship/access/instance-groups.ts';
+import { clusterSyncController } from '#kairship/controllers/cluster-sync-controller.ts';
 import { globalResourceRegistryController } from '#kairship/controllers/global-resource-registry-controller.ts';
 import { instanceRegistryController } from '#kairship/controllers/instance-registry-controller.ts';
+import { rbacSyncController } from '#kairship/controllers/rbac-sync-controller.ts';
 import { resourceStatisticsController } from '#kairship/controllers/resource-statistics-controller.ts';
 import { virtualClusterSyncController } from '#kairship/controllers/virtual-cluster-sync-controller.ts';
 import { installInstances, instanceController, statusSyncController } from '#kairship/instances/index.ts';
 import { askInstance } from '#kairship/proxy/ask-instance.ts';
-import { instanceClients, memberPath } from '#kairship/proxy/instance-client.ts';
+import { instanceClients, memberPath, platformClients } from '#kairship/proxy/instance-client.ts';
 import { type InstancePool, instancePool } from '#kairship/proxy/instance-pool.ts';
 import { instanceProxy } from '#kairship/proxy/instance-proxy.ts';
 import { type Reads, reads } from '#kairship/read/reads.ts';
@@ -30,6 +35,7 @@ import { platformApi, type PlatformApiDeps } from '#kairship/services/platform-a
 import { SESSION_COOKIE, sessions } from '#kairship/services/session.ts';
 import { sqliteDatabase as indexDatabase } from '#kpanda/index/index.ts';
 import { kpanda } from '#kpanda/kpanda.ts';
+import { type MemberClients, memberClients } from '#kpanda/registry/index.ts';
 import { type ApiServer, clientCertificates, MASTERS, staticTokens } from '#kube/apiserver/index.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
 import { kubeconfigFor, kubeconfigText, saveKubeconfig } from '#kube/client/kubeconfig.ts';
@@ -37,7 +43,7 @@ import { controlPlane } from '#kube/control-plane/index.ts';
 import { type Serving, serving } from '#kube/pki/serving.ts';
 import { type Informers, informers, manager } from '#kube/runtime/index.ts';
 import { sqliteStore, type Store } from '#kube/store/index.ts';
-import { onePort } from '#rpc/index.ts';
+import { type NodeRequest, type NodeResponse, onePort } from '#rpc/index.ts';
 import { serviceAccountKey } from './kube-program.ts';
 import { runProgram } from './program.ts';
 import { version } from './version.ts';
@@ -74,7 +80,8 @@ export function apiserver(options: PlatformOptions): Promise<void> {
     await Promise.all([pool.ready, ghippo.ready]);
     await ensureFirstAdmin(ghippo);
     const read = reads(panda.reader, systemClock);
-    const controllers = runControllers({ client, shared, pool, read, log, signal });
+    const members = memberClients({ client });
+    const controllers = runControllers({ client, shared, people, pool, read, members, log, signal });
 
     const desk = sessions({ key: adminToken, clock: systemClock });
     const address = Promise.withResolvers<string>();
@@ -87,9 +94,11 @@ export function apiserver(options: PlatformOptions): Promise<void> {
       cookieName: SESSION_COOKIE,
     });
     const find = (name: string) => pool.find(name);
+    const [clients, admit] = [instanceClients(find), admission(ghippo)];
     const api = platformApi({
       global: client,
-      clients: instanceClients(find),
+      clients: (address, caller) => clients(address, admit(caller, address.instance)),
+      members,
       reads: read,
       search: search(panda.reader, read),
       watches: watches(panda.reader, systemClock),
@@ -101,19 +110,22 @@ export function apiserver(options: PlatformOptions): Promise<void> {
       log,
       version,
     });
+    const identityApi = ghippoApi({ ghippo: withAdministrator(ghippo, adminToken), clock: systemClock, log });
+    const handle = (request: NodeRequest, response: NodeResponse) =>
+      api.handle(request, response) || identityApi.handle(request, response);
     const door = entrance({
       proxy: instanceProxy(find),
       identify: identifies,
-      admit: admission(ghippo),
+      admit,
       sessions: desk,
       console: consoleFiles(resolve(import.meta.dirname, '..', 'console')),
-      api: (...exchange) => api.handle(...exchange),
+      api: handle,
       ready: () => !signal.aborted && ghippo.snapshot.isReady(),
     });
     const server = onePort({
       tls: tls.current(),
       onRequest: (...exchange) => door.request(...exchange),
-      onHttp2: (...exchange) => void (api.handle(...exchange) || exchange[1].writeHead(404).end()),
+      onHttp2: (request, response) => void (handle(request, response) || response.writeHead(404).end()),
       onUpgrade: (...asked) => door.upgrade(...asked),
     });
     const port = await server.listen(options.port, options.host);
@@ -127,6 +139,7 @@ export function apiserver(options: PlatformOptions): Promise<void> {
     return async () => {
       await server.close();
       await Promise.all([controllers, panda.ended]);
+      members.close();
       await Promise.all([people.close(), index.close()]);
       await global.close();
       await store.close();
@@ -136,6 +149,13 @@ export function apiserver(options: PlatformOptions): Promise<void> {
 
 /** The administrator of this installation: a user like others, and beyond all rules inside instances. */
 const ADMIN: PlatformCaller = { user: FIRST_ADMIN, groups: [MASTERS] };
+
+/** The identity module, to which the administrator's token of this installation is theirs too. */
+function withAdministrator(ghippo: Ghippo, adminToken: string): Ghippo {
+  const admin = { user: FIRST_ADMIN, method: 'token' } as const;
+  const isAdmin = (bearer: string | undefined) => bearer !== undefined && sameText(bearer, adminToken);
+  return { ...ghippo, authenticate: async (shown) => (isAdmin(shown.bearer) ? admin : ghippo.authenticate(shown)) };
+}
 
 /** Who a caller is inside an instance: nobody, unless they were given something there. */
 function admission({ snapshot }: Ghippo): (caller: PlatformCaller, instance: string) => PlatformCaller {
@@ -202,15 +222,18 @@ async function globalCluster({ store, tls, pki, adminToken, log }: GlobalParts):
 interface ControllerParts {
   readonly client: KubeClient;
   readonly shared: Informers;
+  readonly people: Database;
   readonly pool: InstancePool;
   readonly read: Reads;
+  readonly members: MemberClients;
   readonly log: Log;
   readonly signal: AbortSignal;
 }
 
 /** Resolves when all of them have ended, after the signal has aborted. */
-function runControllers({ client, shared, pool, read, log, signal }: ControllerParts): Promise<void> {
+function runControllers({ client, shared, people, pool, read, members, log, signal }: ControllerParts): Promise<void> {
   const ask = (name: string, asking: AbortSignal) => askInstance((wanted) => pool.find(wanted), name, asking);
+  const instances = platformClients((wanted) => pool.find(wanted));
   const common = { client, informers: shared };
   const controllers = [
     instanceController(common),
@@ -218,7 +241,10 @@ function runControllers({ client, shared, pool, read, log, signal }: ControllerP
     globalResourceRegistryController(common),
     instanceRegistryController(common),
     virtualClusterSyncController(common),
+    clusterSyncController({ ...common, instances, members, clock: systemClock, log }),
     resourceStatisticsController({ ...common, reads: read }),
+    rbacSyncController({ informers: shared, instances }),
+    ...ghippoControllers({ client, database: people, informers: shared }),
   ];
   return manager({ client, controllers, informers: shared, log }).start(signal);
 }

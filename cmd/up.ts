@@ -3,23 +3,25 @@ import { readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import pc from 'picocolors';
 import { parseAllDocuments } from 'yaml';
-import { systemClock } from '#base/clock.ts';
+import { text } from 'node:stream/consumers';
+import { sleep, systemClock } from '#base/clock.ts';
 import { jsonLog } from '#base/log.ts';
-import { hasReason } from '#base/status-error.ts';
+import { hasReason, StatusError } from '#base/status-error.ts';
 import { holdDirectory } from '#kairship/local/single-run.ts';
 import { type DataDirectory, dataDirectory } from '#kairship/local/data-directory.ts';
 import { sessions } from '#kairship/services/session.ts';
 import { embeddedOperator, INSTANCES, type Instance } from '#kairship/instances/index.ts';
 import { type InstanceRunner, instanceRunner } from '#kairship/supervisor/instance-runner.ts';
 import { type Supervised, supervise } from '#kairship/supervisor/supervise.ts';
-import { CLUSTER, KARMADA_VERSION } from '#karmada/apis/index.ts';
-import { join as joinCluster } from '#karmada/cluster/join.ts';
+import { KARMADA_VERSION } from '#karmada/apis/index.ts';
+import { type ClusterAdmission, clusterAdmission } from '#kpanda/registry/index.ts';
 import { KUBERNETES_VERSION } from '#kube/apiserver/version.ts';
 import { type HttpClient, httpClient } from '#kube/client/http-client.ts';
 import { kubeconfigFor, saveKubeconfig } from '#kube/client/kubeconfig.ts';
 import { loadKubeconfig } from '#kube/client/load-config.ts';
 import { writePrivate } from '#kube/pki/private-file.ts';
 import { restMapper } from '#kube/client/rest-mapper.ts';
+import { type Transport, transport } from '#kube/client/transport.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import { gvkOf } from '#kube/meta/gvk.ts';
 import { informers, manager } from '#kube/runtime/index.ts';
@@ -168,29 +170,51 @@ async function connect(
   port: number,
 ): Promise<void> {
   const control = httpClient(await loadKubeconfig(directory.at('instances', INSTANCE, 'kubeconfig')));
+  const global = httpClient(await loadKubeconfig(directory.at('platform', 'kubeconfig')));
+  const ca = await readFile(directory.at('platform', 'pki', 'ca.crt'), 'utf8');
+  const door = transport({ server: `https://127.0.0.1:${port}`, ca, token });
   try {
+    const inventory = clusterAdmission({ client: global });
     await Promise.all(
-      members.map(async ({ name, provider, region, zone }) => {
-        const member = await loadKubeconfig(directory.at('members', name, 'kubeconfig'));
-        await joinOnce({ control, member, name, provider, region, zones: [zone] });
+      members.map(async (member) => {
+        const kubeconfig = await readFile(directory.at('members', member.name, 'kubeconfig'), 'utf8');
+        await importOnce(inventory, member, kubeconfig);
+        await joinOnce(door, member.name);
       }),
     );
     if (members.length > 0)
       await directory.once('sample', () => applyFile(control, join(ROOT, 'docs/examples/storefront.yaml')));
     await writeAdminKubeconfig(directory, members, token, port);
   } finally {
-    control.close();
+    for (const each of [control, global, door]) each.close();
   }
 }
 
-/** Joins a cluster that has not joined yet; one that has may have moved to another port. */
-async function joinOnce(options: Parameters<typeof joinCluster>[0]): Promise<void> {
-  const { control, name, member } = options;
+/** Puts a cluster into the inventory; one that is there may have moved to another port. */
+async function importOnce(inventory: ClusterAdmission, member: Member, kubeconfig: string): Promise<void> {
   try {
-    await joinCluster(options);
+    await inventory.importCluster({ ...member, kubeconfig });
   } catch (error) {
     if (!hasReason(error, 'AlreadyExists')) throw error;
-    await control.patch(CLUSTER, { name }, { type: 'merge', body: { spec: { apiEndpoint: member.server } } });
+    await inventory.rotate(member.name, kubeconfig);
+  }
+}
+
+const JOIN_WITHIN_MS = 30_000;
+
+/** Asks the platform to join a cluster, as anybody would; it may not know the new instance for a moment. */
+async function joinOnce(door: Transport, name: string): Promise<void> {
+  const path = `/apis/kairship.io/v1alpha1/instances/${INSTANCE}/clusters/${name}`;
+  const headers = { 'content-type': 'application/json' };
+  const until = systemClock.now() + JOIN_WITHIN_MS;
+  for (;;) {
+    const response = await door.send({ method: 'POST', path, headers, body: '{}' });
+    const answer = await text(response);
+    const { statusCode = 0 } = response;
+    if (statusCode < 300 || statusCode === 409) return;
+    if (systemClock.now() > until)
+      throw new StatusError('InternalError', `cluster "${name}" cannot join: ${statusCode} ${answer}`);
+    await sleep(systemClock, 200);
   }
 }
 

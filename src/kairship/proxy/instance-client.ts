@@ -4,7 +4,7 @@
  * It shares the instance's one connection pool: making a client is free. What the caller may do in the instance is
  * judged by the instance's own rules, as it is for kubectl through the proxy.
  */
-import { notFound } from '#base/status-error.ts';
+import { notFound, StatusError } from '#base/status-error.ts';
 import { type HttpClient, httpClient } from '#kube/client/http-client.ts';
 import { impersonationHeaders, type RawRequest, type Transport } from '#kube/client/transport.ts';
 import type { Caller, FindInstance } from './instance-proxy.ts';
@@ -23,6 +23,29 @@ export function instanceClients(find: FindInstance): InstanceClients {
     if (!transport) throw notFound('instances', instance, 'kairship.io');
     const prefix = cluster === undefined ? '' : memberPath(cluster);
     return httpClient({ server: `http://${instance}`, userAgent: 'kairship' }, acting(transport, prefix, caller));
+  };
+}
+
+/**
+ * A client of an instance that acts as the platform itself, for what nobody in particular asked for. It is of the
+ * instance by name: while that cannot be reached its requests fail, and when its credential changes they go on.
+ */
+export type PlatformClients = (instance: string) => HttpClient;
+
+export function platformClients(find: FindInstance): PlatformClients {
+  return (instance) => {
+    const open = () => {
+      const found = find(instance);
+      if (found) return found;
+      throw new StatusError('ServiceUnavailable', `instance "${instance}" cannot be reached now`);
+    };
+    const latest: Transport = {
+      send: async (request) => open().send(request),
+      stream: async (request) => open().stream(request),
+      upgrade: async (request) => open().upgrade(request),
+      close: () => undefined,
+    };
+    return httpClient({ server: `http://${instance}`, userAgent: 'kairship' }, latest);
   };
 }
 

@@ -13,6 +13,7 @@ import { appsService } from './apps/apps-service.ts';
 import { autoscalingService } from './autoscaling/autoscaling-service.ts';
 import { batchService } from './batch/batch-service.ts';
 import { coreService } from './core/core-service.ts';
+import { clusterService, type ClusterServiceDeps } from './cluster/cluster-service.ts';
 import { instanceService, type InstanceServiceDeps } from './instance/instance-service.ts';
 import { networkingService } from './networking/networking-service.ts';
 import { placementService } from './placement/placement-service.ts';
@@ -21,7 +22,7 @@ import { searchService } from './search/search-service.ts';
 import { traceService } from './trace/trace-service.ts';
 import { watchService } from './watch/watch-service.ts';
 
-export interface PlatformServiceDeps extends InstanceServiceDeps {
+export interface PlatformServiceDeps extends InstanceServiceDeps, ClusterServiceDeps {
   readonly search: Search;
   readonly watches: Watches;
 }
@@ -43,6 +44,7 @@ export function platformServices(deps: PlatformServiceDeps): readonly ServedServ
   return [
     instanceService(deps),
     appsService(deps),
+    clusterService(deps),
     batchService(deps),
     autoscalingService(deps),
     policyService(deps),

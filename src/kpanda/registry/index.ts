@@ -17,13 +17,12 @@ export {
 } from './cluster.ts';
 export { clusterCrd, installRegistry } from './cluster-crd.ts';
 export {
+  type ClusterAdmission,
   type ClusterChange,
-  type ClusterFilter,
-  type ClusterRegistry,
-  clusterRegistry,
+  clusterAdmission,
   type ImportRequest,
-  type RegistryDeps,
-} from './cluster-registry.ts';
+} from './cluster-admission.ts';
+export { type ClusterFilter, type ClusterRegistry, clusterRegistry, type RegistryDeps } from './cluster-registry.ts';
 export { type CollectionDeps, collectionController } from './collection-controller.ts';
 export { type Credential, credentialOf } from './credential.ts';
 export { factsController, type FactsDeps } from './facts-controller.ts';

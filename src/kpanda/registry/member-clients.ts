@@ -4,7 +4,7 @@
  */
 import { type Clock, systemClock } from '#base/clock.ts';
 import { StatusError } from '#base/status-error.ts';
-import { clusterConfig, type HttpClient, httpClient, parseKubeconfig } from '#kube/client/index.ts';
+import { type ClusterConfig, clusterConfig, type HttpClient, httpClient, parseKubeconfig } from '#kube/client/index.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
 import { type Cluster, KUBECONFIG_KEY, secrets as secretsOf } from './cluster.ts';
 import { type Credential, credentialOf } from './credential.ts';
@@ -13,6 +13,8 @@ import { identityOf } from './validate-kubeconfig.ts';
 export interface Connection {
   readonly client: HttpClient;
   readonly credential: Credential;
+  /** How the kubeconfig says it is reached. */
+  readonly reached: Pick<ClusterConfig, 'server' | 'ca' | 'insecureSkipTlsVerify' | 'proxyUrl'>;
   /** Another one means that everything made with the old client is to be made anew. */
   readonly version: string;
   /** What is wrong with the credential that is in the Secret now; this one is the one before. */
@@ -40,7 +42,7 @@ export function memberClients(deps: { readonly client: KubeClient; readonly cloc
       timeoutMs: PROBE_MS,
       clock,
     };
-    return { client: httpClient(config), credential: credentialOf(config), version };
+    return { client: httpClient(config), credential: credentialOf(config), reached: config, version };
   }
 
   /** Throws when a connection is not to this cluster, or to none. */
