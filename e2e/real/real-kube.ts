@@ -7,6 +7,7 @@ import type { ClusterConfig } from '#kube/client/cluster-config.ts';
 import { kubeconfigFor, saveKubeconfig } from '#kube/client/kubeconfig.ts';
 import { type Ca, createCa, type KeyPair, saveKeyPair } from '#kube/pki/index.ts';
 import { REAL_PROGRAMS, realPath, type RealProgram } from '../../scripts/real-setup.ts';
+import type { Endpoint } from '../kube/kube-server.ts';
 import { freePort, type Processes, processes, until } from './processes.ts';
 
 export interface RealKube {
@@ -30,6 +31,13 @@ export function realProgram(name: RealProgram): string {
   const path = realPath(name);
   if (path === undefined) throw new Error(`${name} is not built: npm run real:setup`);
   return path;
+}
+
+/** How a test that speaks plainly reaches it. */
+export function endpointOfReal({ config, ca }: RealKube): Endpoint {
+  const { clientCert } = config;
+  if (typeof clientCert !== 'object') throw new Error('the real server is asked with a certificate');
+  return { port: Number(new URL(config.server).port), ca: ca.cert, cert: clientCert.cert, key: clientCert.key };
 }
 
 const CONTROLLERS = [

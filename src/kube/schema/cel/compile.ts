@@ -7,6 +7,7 @@
 import type { Call, Expression, Select } from './ast.ts';
 import { CelError, formatIssues } from './cel-error.ts';
 import { compileFold } from './compile-fold.ts';
+import { estimateCost } from './estimate-cost.ts';
 import type { Library } from './function.ts';
 import { compileFunction } from './overload.ts';
 import { parse } from './parser.ts';
@@ -21,6 +22,7 @@ import {
   type Scope,
   spend,
 } from './scope.ts';
+import type { SchemaSize } from './schema-size.ts';
 import {
   BOOL,
   type Bindings,
@@ -40,6 +42,8 @@ export interface Program {
   readonly type: Type;
   /** Names of the variables that the expression uses. */
   readonly uses: ReadonlySet<string>;
+  /** The most that it can cost to evaluate it on what is as large as this. */
+  estimate(root: SchemaSize): number;
   /** Throws a {@link CelError}; also when `budget` runs out, which it is counted down from. */
   evaluate(variables: Readonly<Record<string, CelValue>>, budget: { remaining: number }): CelValue;
 }
@@ -63,6 +67,7 @@ export function compile(
   const expression = parse(source);
   if (!('kind' in expression)) return { phase: 'compilation', problem: formatIssues(source, expression) };
   const names = Object.keys(variables);
+  const types = new Map<Expression, Type>();
   const scope: Scope = {
     library,
     variables: new Map(names.map((name, slot) => [name, { type: variables[name] ?? DYN, slot }])),
@@ -70,15 +75,20 @@ export function compile(
     issues: [],
     failures: [],
     mixed: false,
-    compile: compileExpression,
+    compile(part, within) {
+      const made = compileExpression(part, within);
+      types.set(part, made.type);
+      return made;
+    },
   };
-  const compiled = compileExpression(expression, scope);
+  const compiled = compileIn(scope, expression);
   if (scope.issues.length > 0) return { phase: 'compilation', problem: formatIssues(source, scope.issues) };
   const [failure] = scope.failures;
   if (failure !== undefined) return { phase: 'instantiation', problem: failure };
   return {
     type: compiled.type,
     uses: new Set(names.filter((name) => mentions(expression, name))),
+    estimate: (root) => estimateCost(expression, { library, types, root }),
     evaluate(values, budget) {
       const frame: Frame = { slots: names.map((name) => values[name] ?? null), budget: budget.remaining };
       try {

@@ -1,14 +1,14 @@
 /** Calls: which overload of a function is meant, as far as types tell, and the rest at run time. */
 import type { Call, Expression } from './ast.ts';
 import { CelError } from './cel-error.ts';
-import type { Overload } from './function.ts';
+import type { Library, Overload } from './function.ts';
 import { literalProblem } from './literal-check.ts';
 import { type Compiled, compileIn, type Frame, issue, type Scope, spend } from './scope.ts';
 import { type Bindings, DYN, fits, formatType, isStatic, sameType, substitute, type Type } from './type.ts';
 import { type CelValue, isTagged, typeNameOf } from './value.ts';
 
 export function compileFunction(expression: Call, scope: Scope): Compiled {
-  const { name, parts, isMember } = resolveName(expression, scope);
+  const { name, parts, isMember } = resolveName(expression, scope.library);
   // What is only printed may be of any type.
   const inner = name === 'format' ? { ...scope, mixed: true } : scope;
   const args = parts.map((part) => compileIn(inner, part));
@@ -59,14 +59,14 @@ function foldConstant(overload: Overload, parts: readonly Expression[], scope: S
 }
 
 /** `sets.contains(a)` is a function of that name, unless `sets` is a variable. */
-function resolveName(
+export function resolveName(
   expression: Call,
-  scope: Scope,
+  library: Library,
 ): { readonly name: string; readonly parts: readonly Expression[]; readonly isMember: boolean } {
   const { target, args } = expression;
   if (!target) return { name: expression.function, parts: args, isMember: false };
   const qualified = target.kind === 'name' ? `${target.name}.${expression.function}` : '';
-  if (scope.library.find(qualified, false).length > 0) return { name: qualified, parts: args, isMember: false };
+  if (library.find(qualified, false).length > 0) return { name: qualified, parts: args, isMember: false };
   return { name: expression.function, parts: [target, ...args], isMember: true };
 }
 

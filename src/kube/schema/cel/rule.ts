@@ -5,15 +5,17 @@ import { kubernetesLibrary } from './library/index.ts';
 import { schemaType } from './schema-type.ts';
 import { optionalOf } from './type.ts';
 
+export interface UsableRule {
+  readonly rule: ValidationRule;
+  readonly program: Program;
+  readonly usesOldSelf: boolean;
+  readonly message?: Program;
+  /** Where a failure is told, below the place of the rule. */
+  readonly fieldPath: string;
+}
+
 export type CompiledRule =
-  | {
-      readonly rule: ValidationRule;
-      readonly program: Program;
-      readonly usesOldSelf: boolean;
-      readonly message?: Program;
-      /** Where a failure is told, below the place of the rule. */
-      readonly fieldPath: string;
-    }
+  | UsableRule
   | { readonly rule: ValidationRule; readonly part: 'rule' | 'messageExpression'; readonly problem: string };
 
 export function compileRule(schema: Schema, rule: ValidationRule): CompiledRule {

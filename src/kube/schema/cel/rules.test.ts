@@ -52,7 +52,7 @@ describe('a rule', () => {
   it('must be about a change that can be told, and say so when it need not be', () => {
     const rules = (rule: object, listType?: string): string[] => {
       const items = { ...string, 'x-kubernetes-validations': [rule as { rule: string }] };
-      const list = { type: 'array', items, ...(listType ? { 'x-kubernetes-list-type': listType } : {}) };
+      const list = { type: 'array', maxItems: 10, items, ...(listType ? { 'x-kubernetes-list-type': listType } : {}) };
       const { problems } = schemaOfCrd({ type: 'object', properties: { l: list } }, { at: 'S' });
       return problems.map(({ field, message }) => `${field}: ${message}`);
     };

@@ -10,7 +10,10 @@ import { correlatedItems } from '../list-map.ts';
 import type { Schema, ValidationRule } from '../schema.ts';
 import { factsOf } from '../schema-facts.ts';
 import { CelError } from './cel-error.ts';
-import { type CompiledRule, compileRule, rulesOf } from './rule.ts';
+import { multiply } from './cost-size.ts';
+import { type CompiledRule, compileRule, rulesOf, type UsableRule } from './rule.ts';
+import { occurrencesBelow, type RuleBudget, ruleBudget } from './rule-budget.ts';
+import { mostOccurrences, schemaSize } from './schema-size.ts';
 import { schemaValue } from './schema-type.ts';
 import { OVER_BUDGET } from './scope.ts';
 import { type CelValue, NONE, some } from './value.ts';
@@ -167,7 +170,7 @@ function ruleText({ message, rule }: ValidationRule): string {
 /** The longest message an expression may make. */
 const LONGEST_MESSAGE = 5 * 1024;
 
-function detailOf(run: Run, rule: Extract<CompiledRule, { program: unknown }>, variables: Variables): string {
+function detailOf(run: Run, rule: UsableRule, variables: Variables): string {
   const { message } = rule;
   if (message) {
     const made = evaluate(() => message.evaluate(variables, budgetOf(run)));
@@ -201,47 +204,69 @@ function broken({ type }: Schema, at: string, detail: string): FieldError {
 
 /** What is wrong with the rules of a CRD's schema; `at` is where the schema is in the CRD. */
 export function ruleProblems(schema: Schema, at: string): FieldError[] {
-  return problemsAt(schema, at, undefined);
+  const budget = ruleBudget();
+  return [...problemsAt({ schema, at, often: 1, budget }), ...budget.overdrawn(at)];
 }
 
-/** `uncorrelated` is the list above whose items cannot be told apart between two versions. */
-function problemsAt(schema: Schema, at: string, uncorrelated: string | undefined): FieldError[] {
+/** A schema within a CRD. */
+interface Declared {
+  readonly schema: Schema;
+  readonly at: string;
+  /** How many values of it there can be; undefined where nothing limits them. */
+  readonly often: number | undefined;
+  readonly budget: RuleBudget;
+  /** The list above whose items cannot be told apart between two versions. */
+  readonly uncorrelated?: string | undefined;
+}
+
+function problemsAt(declared: Declared): FieldError[] {
+  const { schema, at, uncorrelated } = declared;
   if (!factsOf(schema).rules) return [];
   const { properties, additionalProperties, items } = schema;
-  const own = (schema.validations ?? []).flatMap((rule, index) =>
-    oneRule(schema, rule, `${at}.x-kubernetes-validations[${index}]`, uncorrelated),
-  );
-  const below = Object.entries(properties ?? {}).flatMap(([name, property]) =>
-    problemsAt(property, `${at}.properties[${name}]`, uncorrelated),
-  );
+  const often = occurrencesBelow(schema, declared.often);
+  const inner = (part: Schema, name: string) => ({ ...declared, schema: part, at: `${at}.${name}`, often });
   const list = schema.listType === 'map' ? uncorrelated : (uncorrelated ?? at);
   return [
     ...(typeof additionalProperties === 'object'
-      ? problemsAt(additionalProperties, `${at}.additionalProperties`, uncorrelated)
+      ? problemsAt(inner(additionalProperties, 'additionalProperties'))
       : []),
-    ...below,
-    ...(items ? problemsAt(items, `${at}.items`, list) : []),
-    ...own,
+    ...Object.entries(properties ?? {}).flatMap(([name, property]) =>
+      problemsAt(inner(property, `properties[${name}]`)),
+    ),
+    ...(items ? problemsAt({ ...inner(items, 'items'), uncorrelated: list }) : []),
+    ...(schema.validations ?? []).flatMap((rule, index) =>
+      oneRule(declared, rule, `${at}.x-kubernetes-validations[${index}]`),
+    ),
   ];
 }
 
-function oneRule(schema: Schema, rule: ValidationRule, at: string, uncorrelated: string | undefined): FieldError[] {
+function oneRule(declared: Declared, rule: ValidationRule, at: string): FieldError[] {
   if (rule.rule.trim() === '') return [];
-  const compiled = compileRule(schema, rule);
+  const compiled = compileRule(declared.schema, rule);
   const told = (part: string, value: unknown, detail: string): FieldError => ({
     reason: 'FieldValueInvalid',
     field: `${at}.${part}`,
     message: `Invalid value: ${goJson(value)}: ${detail}`,
   });
   if (!('program' in compiled)) return [told(compiled.part, goRule(rule), compiled.problem)];
-  if (compiled.usesOldSelf && uncorrelated !== undefined) {
-    const detail = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelated}`;
-    return [told('rule', rule.rule, detail)];
+  const errors = costProblems(declared, compiled, at);
+  if (compiled.usesOldSelf && declared.uncorrelated !== undefined) {
+    const detail = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${declared.uncorrelated}`;
+    errors.push(told('rule', rule.rule, detail));
+  } else if (!compiled.usesOldSelf && rule.optionalOldSelf !== undefined) {
+    errors.push(told('optionalOldSelf', rule.optionalOldSelf, 'may not be set if oldSelf is not used in rule'));
   }
-  if (!compiled.usesOldSelf && rule.optionalOldSelf !== undefined) {
-    return [told('optionalOldSelf', rule.optionalOldSelf, 'may not be set if oldSelf is not used in rule')];
-  }
-  return [];
+  return errors;
+}
+
+function costProblems({ schema, often, budget }: Declared, { program, message }: UsableRule, at: string): FieldError[] {
+  const size = schemaSize(schema);
+  if (!size) return [];
+  const cost = multiply(program.estimate(size), often ?? mostOccurrences(size));
+  const errors = budget.spend(`${at}.rule`, cost, 'estimated rule cost');
+  if (!message) return errors;
+  const spent = budget.spend(`${at}.messageExpression`, message.estimate(size), 'estimated messageExpression cost');
+  return [...errors, ...spent];
 }
 
 /** The rule as Go's internal type is written. */

@@ -49,17 +49,23 @@ function objectType(schema: Schema, path: string): Type | undefined {
     const of = schemaType(schema.additionalProperties, `${path}.@elem`);
     return of && mapOf(STRING, of);
   }
-  const names = namesOf(schema);
+  const fields = fieldsOf(schema);
   const known = new Map<string, Type | undefined>();
   return {
     kind: 'object',
     name: path,
     field(name) {
-      const property = propertyOf(schema, names.get(name));
+      const property = fields(name);
       if (!known.has(name)) known.set(name, property && schemaType(property, `${path}.${name}`));
       return known.get(name);
     },
   };
+}
+
+/** The properties of an object by the names that rules call them. */
+export function fieldsOf(schema: Schema): (name: string) => Schema | undefined {
+  const names = namesOf(schema);
+  return (name) => propertyOf(schema, names.get(name));
 }
 
 /** What there is below the metadata of an object, for rules. */

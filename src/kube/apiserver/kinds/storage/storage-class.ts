@@ -107,7 +107,7 @@ function* attributesClassRules({ driverName, parameters = {} }: Given<VolumeAttr
 }
 
 function* attributesClassUpdate(attributes: Given<VolumeAttributesClass>, old: Given<VolumeAttributesClass>): Errors {
-  yield* immutable(attributes.driverName, old.driverName, 'driverName');
-  if (!jsonEqual(attributes.parameters, old.parameters))
-    yield forbidden('parameters', 'updates to parameters are forbidden.');
+  for (const field of ['driverName', 'parameters'] as const) {
+    if (!jsonEqual(attributes[field], old[field])) yield forbidden(field, `updates to ${field} are forbidden.`);
+  }
 }
