@@ -48,6 +48,32 @@ describe('the decision store', () => {
     store.close();
   });
 
+  it('keeps what was decided before, however often the same is decided again after a restart', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'decisions-'));
+    try {
+      const clock = fakeClock();
+      const options = { clock, file: join(directory, 'decisions.db') };
+      const again = (hour: number) => ({ ...explanation('a', 3), decidedAt: `2026-01-01T0${hour}:00:00Z` });
+      const first = decisionStore(options);
+      for (const number of [1, 2, 3]) first.record(explanation('a', number));
+      first.close();
+      for (let restart = 1; restart <= 6; restart++) {
+        const store = decisionStore(options);
+        store.record(again(restart));
+        store.record(again(restart + 1));
+        assert.deepEqual(generations(store.of('a')), [3, 2, 1]);
+        await clock.advance(1_000);
+        assert.deepEqual(generations(store.of('a')), [3, 2, 1]);
+        store.close();
+      }
+      const last = decisionStore(options);
+      assert.equal(last.of('a')[0]?.decidedAt, explanation('a', 3).decidedAt);
+      last.close();
+    } finally {
+      rmSync(directory, { recursive: true, force: true });
+    }
+  });
+
   it('remembers over a restart, and forgets when told', () => {
     const directory = mkdtempSync(join(tmpdir(), 'decisions-'));
     try {

@@ -2,10 +2,12 @@
  * The last explanations of each binding, kept over restarts in a SQLite file of their own (docs/adr/0008-decisions.md).
  *
  * `record` only hands over: what is new is compressed and written a moment later, many at once, so that scheduling never
- * waits for it. Reads see what was recorded at once. Losing the file loses reasons, never decisions.
+ * waits for it. Reads see what was recorded at once. What was decided again as before is not kept a second time: after a
+ * restart everything is, and would push out what led there. Losing the file loses reasons, never decisions.
  */
 import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '#base/clock.ts';
+import { jsonEqual } from '#base/json.ts';
 import { packJson, unpackJson } from '#base/packed-json.ts';
 import type { Explanation } from '#karmada/scheduler/explanation.ts';
 
@@ -42,6 +44,7 @@ export function decisionStore(options: { readonly clock: Clock; readonly file?: 
     'DELETE FROM decisions WHERE binding = ?1 AND number <= (SELECT max(number) FROM decisions WHERE binding = ?1) - ?2',
   );
   const read = db.prepare('SELECT body FROM decisions WHERE binding = ? ORDER BY number DESC');
+  const newest = db.prepare('SELECT body FROM decisions WHERE binding = ? ORDER BY number DESC LIMIT 1');
   const keys = db.prepare('SELECT DISTINCT binding FROM decisions ORDER BY binding');
   const remove = db.prepare('DELETE FROM decisions WHERE binding = ?');
 
@@ -51,11 +54,22 @@ export function decisionStore(options: { readonly clock: Clock; readonly file?: 
   function write(bindings: readonly string[]): void {
     db.exec('BEGIN');
     for (const binding of bindings) {
-      for (const explanation of pending.get(binding) ?? []) insert.run(binding, packJson(explanation));
+      for (const explanation of changed(binding)) insert.run(binding, packJson(explanation));
       trim.run(binding, KEPT);
       pending.delete(binding);
     }
     db.exec('COMMIT');
+  }
+
+  /** What is pending, oldest first, without what only repeats the one before. */
+  function changed(binding: string): readonly Explanation[] {
+    const stored = newest.get(binding);
+    let last = stored && explanationOf(stored['body']);
+    return (pending.get(binding) ?? []).filter((explanation) => {
+      const isNew = last === undefined || !isSameDecision(last, explanation);
+      if (isNew) last = explanation;
+      return isNew;
+    });
   }
 
   function writeSome(): void {
@@ -71,7 +85,7 @@ export function decisionStore(options: { readonly clock: Clock; readonly file?: 
     },
     of(binding) {
       const stored = read.all(binding).map(({ body }) => explanationOf(body));
-      return [...(pending.get(binding) ?? []).toReversed(), ...stored].slice(0, KEPT);
+      return [...changed(binding).toReversed(), ...stored].slice(0, KEPT);
     },
     bindings() {
       const stored = keys.all().map(({ binding }) => String(binding));
@@ -87,6 +101,13 @@ export function decisionStore(options: { readonly clock: Clock; readonly file?: 
       db.close();
     },
   };
+}
+
+function isSameDecision(
+  { decidedAt: _before, ...one }: Explanation,
+  { decidedAt: _now, ...other }: Explanation,
+): boolean {
+  return jsonEqual(one, other);
 }
 
 function explanationOf(body: unknown): Explanation {
