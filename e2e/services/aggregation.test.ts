@@ -1,0 +1,100 @@
+/** Workloads created with their policies in one call, all of it or none, seen from the other side. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { ok, policyFor, SPACE, text } from './asking.ts';
+import { eventually, type Stage, startStage } from './harness.ts';
+
+const TOGETHER = `${SPACE}/aggregationresource`;
+const CLUSTER_WIDE = '/instances/demo/aggregationresource';
+const KINDS = 'deployments,configmaps,clusterroles,propagationpolicies,overridepolicies,clusterpropagationpolicies';
+
+const settings = (name: string) => `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\ndata: {a: b}\n`;
+const web = text({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'web' },
+  spec: {
+    selector: { matchLabels: { app: 'web' } },
+    template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'nginx:1.27' }] } },
+  },
+});
+const labelsIt = text({
+  metadata: { name: 'web' },
+  spec: {
+    resourceSelectors: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }],
+    overrideRules: [{ overriders: { labelsOverrider: [{ operator: 'add', value: { made: 'together' } }] } }],
+  },
+});
+const popagrationpolicies = [policyFor('apps/v1', 'Deployment', 'web', 'frankfurt')];
+
+describe('Objects created together', { timeout: 180_000 }, () => {
+  let stage: Stage;
+  before(async () => {
+    stage = await startStage();
+  });
+  after(() => stage.stop());
+
+  const leavesNothing = async (path: string, data: object, expected: number, message: RegExp, more: object = {}) => {
+    const before_ = await stage.contents(KINDS);
+    const { status, json } = await stage.admin('POST', path, { data, ...more });
+    assert.equal(status, expected, text(json));
+    assert.match(json.message, message);
+    assert.deepEqual(await stage.contents(KINDS), before_);
+  };
+
+  it('are none when one of them is refused, and say why', async () => {
+    await leavesNothing(TOGETHER, { resources: [web, settings('Not_A_Name')], popagrationpolicies }, 422, /Not_A_Name/);
+    await leavesNothing(TOGETHER, { resources: [web], popagrationpolicies: [text({ metadata: {} })] }, 422, /name/);
+    const twice = { resources: [settings('a'), web, settings('a')], popagrationpolicies };
+    await leavesNothing(TOGETHER, twice, 409, /already exists/);
+    await leavesNothing(TOGETHER, { resources: [] }, 400, /nothing to create/);
+    const gvr = [{ group: 'apps', version: 'v1', resource: 'daemonsets' }];
+    await leavesNothing(TOGETHER, { resources: [web] }, 400, /gvr says "daemonsets"/, { gvr });
+    await leavesNothing(CLUSTER_WIDE, { resources: [web] }, 400, /Deployment "web" is of a namespace/);
+  });
+
+  it('are all there, and run as their policies say', async () => {
+    const told = await ok(stage, 'POST', TOGETHER, {
+      data: { resources: [web, settings('a')], popagrationpolicies, overridepolicies: [labelsIt] },
+      gvr: [{ group: 'apps', version: 'v1', resource: 'deployments' }],
+    });
+    assert.deepEqual(
+      [told.resources, told.popagrationpolicies, told.overridepolicies].map((all: string[]) =>
+        all.map((data) => JSON.parse(data).metadata.name),
+      ),
+      [['web', 'a'], ['web-deployment'], ['web']],
+    );
+    await eventually(async () =>
+      assert.equal(
+        await stage.member('frankfurt', 'get', 'deployment', 'web', '-o', 'jsonpath={.metadata.labels.made}'),
+        'together',
+      ),
+    );
+    await stage.instance('get', 'configmap', 'a');
+  });
+
+  it('may be of no namespace', async () => {
+    const role = text({
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRole',
+      metadata: { name: 'looker' },
+      rules: [],
+    });
+    await ok(stage, 'POST', CLUSTER_WIDE, {
+      data: {
+        resources: [role],
+        clusterpopagrationpolicies: [policyFor('rbac.authorization.k8s.io/v1', 'ClusterRole', 'looker')],
+      },
+    });
+    await eventually(async () => void (await stage.member('singapore', 'get', 'clusterrole', 'looker')));
+    await leavesNothing(TOGETHER, { resources: [role] }, 400, /ClusterRole "looker" has no namespace/);
+  });
+
+  it('are refused to those who have no rights there', async () => {
+    const nobody = await stage.person('nobody');
+    await stage.refusesAll(nobody, KINDS, [
+      ['POST', TOGETHER, { data: { resources: [settings('b')] } }],
+      ['POST', CLUSTER_WIDE, { data: { resources: [settings('b')] } }],
+    ]);
+  });
+});
