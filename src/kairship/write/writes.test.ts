@@ -57,6 +57,18 @@ describe('Writes', () => {
     await assert.rejects(write.remove(CONFIG_MAPS, at), { reason: 'NotFound' });
   });
 
+  it('leave nothing of a job behind, which by itself would keep what belongs to it', async (t) => {
+    const write = await instance(t);
+    const [kind, at] = [
+      { group: 'batch', version: 'v1', kind: 'Job', resource: 'jobs' },
+      { namespace: 'default', name: 'a' },
+    ];
+    const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'a', image: 'a' }] } };
+    await write.create(kind, at, JSON.stringify({ spec: { template } }));
+    await write.remove(kind, at);
+    await assert.rejects(write.remove(kind, at), { reason: 'NotFound' });
+  });
+
   it('do not overwrite what somebody else changed since it was read', async (t) => {
     const write = await instance(t);
     const at = { namespace: 'default', name: 'a' };

@@ -51,7 +51,8 @@ export function writes(client: KubeClient): Writes {
     async mergePatch(kind, at, data) {
       return written(await client.patch(kind, at, { type: 'merge', body: parsed(data) }, MANAGER));
     },
-    remove: (kind, at) => client.delete(kind, at),
+    // Said, as kubectl says it: a job would leave behind what belongs to it, in an instance all that runs in members.
+    remove: (kind, at) => client.delete(kind, at, { propagationPolicy: 'Background' }),
   };
 }
 

@@ -40,7 +40,8 @@ async function takeBack(client: Pick<KubeClient, 'delete'>, made: readonly ToCre
   for (const { kind, object } of made.toReversed()) {
     const { uid, name } = object.metadata;
     try {
-      await client.delete(kind, object.metadata, uid ? { preconditions: { uid } } : {});
+      const still = uid ? { preconditions: { uid } } : {};
+      await client.delete(kind, object.metadata, { propagationPolicy: 'Background', ...still });
     } catch {
       left.push(`${kind.resource} "${name}"`);
     }
