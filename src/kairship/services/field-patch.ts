@@ -6,7 +6,7 @@
  * each by its number would mean different ones.
  */
 import { badRequest } from '#base/status-error.ts';
-import { parseFieldPath } from '#kpanda/index/query/field-path.ts';
+import { parseFieldPath } from '#kube/meta/field-path.ts';
 
 type Branch = { [key: string]: unknown };
 

@@ -1,6 +1,7 @@
 /** Karmada's API as types, names and schemas: what every part of the engine, and Kairship, agrees on. */
 export * from './autoscaling.ts';
 export * from './binding.ts';
+export * from './claim.ts';
 export * from './cluster.ts';
 export * from './cluster-taint-policy.ts';
 export * from './conditions.ts';

@@ -1,28 +1,9 @@
 /** Whose a template is: the marks by which a policy claims it, set and taken off. Pure but for the drafts handed in. */
 import { type Draft, draftOf } from '#base/json.ts';
-import { ANNOTATIONS, type AnyPropagationPolicy, LABELS } from '#karmada/apis/index.ts';
-import type { KubeObject, ObjectKey } from '#kube/meta/object.ts';
+import { ANNOTATIONS, type AnyPropagationPolicy, LABELS, type PolicyKind } from '#karmada/apis/index.ts';
+import type { KubeObject } from '#kube/meta/object.ts';
 
-export type PolicyKind = AnyPropagationPolicy['kind'];
-
-/** The policy that an object says it belongs to. */
-export interface Claim extends ObjectKey {
-  readonly kind: PolicyKind;
-  readonly id: string;
-}
-
-/** A namespaced policy's claim comes first, should an object ever carry both. */
-export function claimOf({ metadata }: KubeObject): Claim | undefined {
-  const { labels = {}, annotations = {} } = metadata;
-  const namespace = annotations[ANNOTATIONS.propagationPolicyNamespace];
-  const name = annotations[ANNOTATIONS.propagationPolicyName];
-  const id = labels[LABELS.propagationPolicyId];
-  if (namespace && name && id) return { kind: 'PropagationPolicy', namespace, name, id };
-  const clusterName = annotations[ANNOTATIONS.clusterPropagationPolicyName];
-  const clusterId = labels[LABELS.clusterPropagationPolicyId];
-  if (clusterName && clusterId) return { kind: 'ClusterPropagationPolicy', name: clusterName, id: clusterId };
-  return undefined;
-}
+export { type Claim, claimOf, type PolicyKind } from '#karmada/apis/claim.ts';
 
 /** The permanent id of a policy; empty before admission has stamped it. */
 export function policyId(policy: AnyPropagationPolicy): string {

@@ -5,11 +5,11 @@ import {
   CustomResourceSchema,
 } from '#gen/proto/kairship/api/apiextensions/v1alpha1/custom_resource_pb.ts';
 import { CLUSTER_OVERRIDE_POLICY, OVERRIDE_POLICY, type AnyOverridePolicy } from '#karmada/apis/index.ts';
-import { claimOf } from '#karmada/detector/claim.ts';
-import { resourceMatches } from '#karmada/selector/index.ts';
+import { claimOf } from '#karmada/apis/claim.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import { EVERYWHERE, type Reads } from '../../read/reads.ts';
 import { type Distribution, distributionOf } from '../distribution.ts';
+import { selects } from '../policy/selects.ts';
 
 /** Reads bindings and override policies once for all of them. */
 export async function customResources(
@@ -52,5 +52,7 @@ export function customResource(
 function doesOverride({ metadata, spec }: AnyOverridePolicy, object: KubeObject): boolean {
   if (metadata.namespace && metadata.namespace !== object.metadata.namespace) return false;
   const selectors = spec.resourceSelectors ?? [];
-  return selectors.length === 0 || resourceMatches(object, selectors);
+  const { apiVersion, kind } = object;
+  const { name, namespace, labels = {} } = object.metadata;
+  return selectors.length === 0 || selects(selectors, { apiVersion, kind, name, namespace, labels: [labels] });
 }

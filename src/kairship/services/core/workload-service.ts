@@ -9,7 +9,7 @@ import { badRequest, hasReason, StatusError } from '#base/status-error.ts';
 import { isObject } from '#base/json.ts';
 import { CreateWorkloadServiceRequest_Kind as Kind } from '#gen/proto/kairship/api/core/v1alpha1/core_service_pb.ts';
 import { type AnyPropagationPolicy, CLUSTER_PROPAGATION_POLICY, PROPAGATION_POLICY } from '#karmada/apis/index.ts';
-import { claimOf } from '#karmada/detector/claim.ts';
+import { claimOf } from '#karmada/apis/claim.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import { manifestFrom } from '../../write/manifest.ts';

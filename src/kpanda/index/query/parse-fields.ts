@@ -6,7 +6,7 @@
  * What cannot be answered (`>`, `<`) is refused: a filter that is ignored finds everything.
  */
 import { badRequest } from '#base/status-error.ts';
-import { parseFieldPath } from './field-path.ts';
+import { parseFieldPath } from '#kube/meta/field-path.ts';
 import type { FieldTest } from './query.ts';
 
 const MAX_TERMS = 20;

@@ -9,7 +9,7 @@ import type { Dialect } from '../store/dialect.ts';
 import { all, any, list, type Sql, sql } from '../store/sql.ts';
 import { type Access, accessSql } from './access.ts';
 import type { Cursor } from './cursor.ts';
-import type { FieldPath } from './field-path.ts';
+import type { FieldPath } from '#kube/meta/field-path.ts';
 import type { FieldTest, Order, OrderColumn, Owner, Query } from './query.ts';
 
 const COLUMNS: Readonly<Record<OrderColumn, Sql>> = {

@@ -1,7 +1,7 @@
 /** A question to the index, understood and checked; `parse-query.ts` reads one, `query-sql.ts` asks it. */
 import type { LabelSelector } from '#kube/meta/label-selector.ts';
 import type { KindId } from '../store/index-store.ts';
-import type { FieldPath } from './field-path.ts';
+import type { FieldPath } from '#kube/meta/field-path.ts';
 
 export interface Query {
   /** Which kinds; one for a list, several for a collection. */

@@ -4,7 +4,7 @@
  * Rows go in as one JSON parameter and come out of it as a table: a statement has the same text whether it writes one
  * row or a thousand, and a list of ten thousand names is no expression tree.
  */
-import type { FieldPath } from '../query/field-path.ts';
+import type { FieldPath } from '#kube/meta/field-path.ts';
 import { list, type Sql, sql } from './sql.ts';
 
 export interface Dialect {

@@ -6,7 +6,7 @@ import type { ApiResource } from '#kube/client/kube-client.ts';
 import { parseLabelSelector } from '#kube/meta/label-selector.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import { indexedObject } from '../indexed-object.ts';
-import { parseFieldPath } from '../query/field-path.ts';
+import { parseFieldPath } from '#kube/meta/field-path.ts';
 import type { Query } from '../query/query.ts';
 import type { IndexReader, IndexWriter, StreamBatch } from './index-store.ts';
 import { prepareIndex } from './open-index.ts';
