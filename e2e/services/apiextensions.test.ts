@@ -1,7 +1,8 @@
 /** Custom resource definitions and their objects through the API, each change seen in the instance. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Answer, eventually, type Request, type Stage, startStage } from './harness.ts';
+import { ok as asked, text } from './asking.ts';
+import { eventually, type Request, type Stage, startStage } from './harness.ts';
 
 const BASE = '/instances/demo';
 const CRDS = `${BASE}/customresourcedefinitions`;
@@ -9,9 +10,8 @@ const GVR = `${BASE}/gvr/shop.example/v1`;
 const CARTS = `${GVR}/namespaces/default/carts`;
 const AISLES = `${GVR}/aisles`;
 
-const text = (value: unknown) => JSON.stringify(value);
-const names = ({ json }: Answer): string[] =>
-  json.items.map((item: { name?: string; metadata?: { name: string } }) => item.name ?? item.metadata?.name).sort();
+const names = (items: readonly { name?: string; metadata?: { name: string } }[]) =>
+  items.map((item) => item.name ?? item.metadata?.name ?? '').toSorted();
 
 const definition = (plural: string, kind: string, scope: string) => ({
   apiVersion: 'apiextensions.k8s.io/v1',
@@ -36,13 +36,9 @@ const definition = (plural: string, kind: string, scope: string) => ({
 describe('Custom resources of an instance', { timeout: 180_000 }, () => {
   let stage: Stage;
 
-  const ok = async (...[method, path, body]: Request): Promise<Answer> => {
-    const answer = await stage.admin(method, path, body);
-    assert.equal(answer.status, 200, `${method} ${path}: ${text(answer.json)}`);
-    return answer;
-  };
+  const ok = (...request: Request) => asked(stage, ...request);
   const lists = (path: string, ...expected: readonly string[]) =>
-    eventually(async () => assert.deepEqual(names(await ok('GET', path)), expected), 30_000);
+    eventually(async () => assert.deepEqual(names((await ok('GET', path)).items), expected), 30_000);
   const cart = async (path: string) => stage.instance('get', 'carts', 'c1', '-o', `jsonpath={${path}}`);
 
   before(async () => {
@@ -55,13 +51,11 @@ describe('Custom resources of an instance', { timeout: 180_000 }, () => {
   it('have definitions, found by group and state', async () => {
     await lists(`${CRDS}?group=shop.example`, 'aisles.shop.example', 'carts.shop.example');
     await lists(`${CRDS}?fuzzyName=carts&status=Established`, 'carts.shop.example');
-    await eventually(async () =>
-      assert.ok((await ok('GET', `${BASE}/crd-groups`)).json.items.includes('shop.example')),
-    );
+    await eventually(async () => assert.ok((await ok('GET', `${BASE}/crd-groups`)).items.includes('shop.example')));
     const one = `${CRDS}/carts.shop.example`;
-    const { json } = await ok('GET', one);
+    const json = await ok('GET', one);
     assert.deepEqual([json.spec.scope, json.spec.names.kind], ['NAMESPACED', 'Cart']);
-    const manifest = JSON.parse((await ok('GET', `${one}/json`)).json.data);
+    const manifest = JSON.parse((await ok('GET', `${one}/json`)).data);
     manifest.spec.names.shortNames = ['ct'];
     await ok('PUT', one, { data: text(manifest) });
     assert.match(await stage.instance('get', 'crd', 'carts.shop.example', '-o', 'yaml'), /shortNames:\n +- ct/);
@@ -74,12 +68,12 @@ describe('Custom resources of an instance', { timeout: 180_000 }, () => {
     );
     await lists(CARTS, 'c1');
     const one = `${CARTS}/c1`;
-    const { json } = await ok('GET', one);
+    const json = await ok('GET', one);
     assert.deepEqual(
       [json.kind, json.apiVersion, json.namespace, json.labels],
       ['Cart', 'shop.example/v1', 'default', labels],
     );
-    const manifest = JSON.parse((await ok('GET', `${one}/json`)).json.data);
+    const manifest = JSON.parse((await ok('GET', `${one}/json`)).data);
     await ok('PUT', one, { data: text({ ...manifest, spec: { size: 2 } }) });
     assert.equal(await cart('.spec.size'), '2');
   });
@@ -115,8 +109,8 @@ describe('Custom resources of an instance', { timeout: 180_000 }, () => {
     await lists(AISLES, 'a1');
     await lists(`${AISLES}?kind=Aisle`, 'a1');
     const one = `${AISLES}/a1`;
-    assert.equal((await ok('GET', one)).json.kind, 'Aisle');
-    const manifest = JSON.parse((await ok('GET', `${one}/json`)).json.data);
+    assert.equal((await ok('GET', one)).kind, 'Aisle');
+    const manifest = JSON.parse((await ok('GET', `${one}/json`)).data);
     await ok('PUT', one, { data: text({ ...manifest, spec: { length: 2 } }) });
     assert.equal(await stage.instance('get', 'aisles', 'a1', '-o', 'jsonpath={.spec.length}'), '2');
     await ok('DELETE', one);
@@ -134,7 +128,7 @@ describe('Custom resources of an instance', { timeout: 180_000 }, () => {
     const selector = { apiVersion: 'shop.example/v1', kind: 'Cart' };
     await ok('POST', `${policies}/namespaces/default/propagationpolicies`, policy('carts', selector));
     await eventually(async () => {
-      const { json } = await ok('GET', `${CARTS}/c1`);
+      const json = await ok('GET', `${CARTS}/c1`);
       assert.deepEqual(json.propagationpolicies, ['carts']);
       assert.equal(json.clusters[0].name, 'singapore');
     });
