@@ -44,6 +44,7 @@ import { overrideSpecErrors } from './override-rules.ts';
 import { defaultOverrideSpec, defaultPropagationSpec, stampPolicy } from './policy-defaults.ts';
 import { policyStampProblem, propagationSpecErrors } from './policy-rules.ts';
 import { denied, refuseIfAny } from './refusal.ts';
+import { canBeDefaulted } from './shape.ts';
 import { defaultWork } from './work-defaults.ts';
 
 export interface KarmadaAdmissionDeps {
@@ -104,7 +105,7 @@ function kindRules({ ids, clock, allowNoExecuteTaintPolicy = false }: KarmadaAdm
       subresource === undefined &&
       rules[groupResource(gvr)] !== undefined,
     mutate(request) {
-      if (isWrite(request)) rules[groupResource(request.gvr)]?.mutate?.(request);
+      if (isWrite(request) && canBeDefaulted(request.object)) rules[groupResource(request.gvr)]?.mutate?.(request);
     },
     validate(request) {
       if (isWrite(request)) rules[groupResource(request.gvr)]?.validate?.(request);

@@ -8,13 +8,15 @@ const DEFAULT_GRACE_PERIOD_SECONDS = 600;
 
 /** Defaults of the spec, on create and update alike. `namespace` is the policy's own; absent for a cluster policy. */
 export function defaultPropagationSpec(spec: Draft<PropagationSpec>, namespace: string | undefined): void {
-  defaultSelectorNamespaces(spec.resourceSelectors, namespace);
+  // Required, but the schema is checked after this.
+  const resourceSelectors = (spec as Partial<typeof spec>).resourceSelectors ?? [];
+  defaultSelectorNamespaces(resourceSelectors, namespace);
   spec.placement ??= {};
   for (const constraint of spec.placement.spreadConstraints ?? []) {
     if (!constraint.spreadByLabel && !constraint.spreadByField) constraint.spreadByField = 'cluster';
     constraint.minGroups ||= 1;
   }
-  if (spec.resourceSelectors.some(isServiceImport)) spec.propagateDeps = true;
+  if (resourceSelectors.some(isServiceImport)) spec.propagateDeps = true;
   const scheduling = spec.placement.replicaScheduling;
   if (scheduling?.replicaSchedulingType === 'Divided') scheduling.replicaDivisionPreference ||= 'Weighted';
   const failover = spec.failover?.application;
