@@ -2,7 +2,7 @@
 import pc from 'picocolors';
 import { stringify } from 'yaml';
 import { hasReason } from '#base/status-error.ts';
-import { ANNOTATIONS, RESOURCE_BINDING, type ResourceBinding } from '#karmada/apis/index.ts';
+import { ANNOTATIONS, CLUSTER_RESOURCE_BINDING, RESOURCE_BINDING, type ResourceBinding } from '#karmada/apis/index.ts';
 import { type Why, type WhyCluster, why as whyOf, whyCluster } from '#karmada/explain/index.ts';
 import { bindingName } from '#karmada/names/index.ts';
 import type { Explanation } from '#karmada/scheduler/index.ts';
@@ -26,15 +26,17 @@ interface ExplanationObject extends KubeObject {
 }
 
 const EXPLANATIONS = { group: 'placement.kairship.io', version: 'v1alpha1', resource: 'explanations' };
+const CLUSTER_EXPLANATIONS = { ...EXPLANATIONS, resource: 'clusterexplanations' };
 
 export async function why(reference: string, options: WhyOptions): Promise<void> {
   const client = await instanceClient(options);
   try {
-    const { kind, name } = await resolve(client, reference);
-    const key = { namespace: options.namespace, name: bindingName(kind, name) };
-    const binding = await find<ResourceBinding>(client, RESOURCE_BINDING, key);
-    if (!binding) throw unbound(reference, options.namespace);
-    const object = await find<ExplanationObject>(client, EXPLANATIONS, key);
+    const { kind, name, namespaced } = await resolve(client, reference);
+    const namespace = namespaced ? options.namespace : undefined;
+    const key = { ...(namespace === undefined ? {} : { namespace }), name: bindingName(kind, name) };
+    const binding = await find<ResourceBinding>(client, namespaced ? RESOURCE_BINDING : CLUSTER_RESOURCE_BINDING, key);
+    if (!binding) throw unbound(reference, namespace);
+    const object = await find<ExplanationObject>(client, namespaced ? EXPLANATIONS : CLUSTER_EXPLANATIONS, key);
     if (!object) throw undecided(reference);
     process.stdout.write(`${render(name, binding, object.explanation, options)}\n`);
   } finally {
@@ -61,7 +63,10 @@ function render(
 }
 
 /** `deployment/nginx`, `deploy/nginx`: the kind as kubectl takes it, and the name. */
-async function resolve(client: HttpClient, reference: string): Promise<{ kind: string; name: string }> {
+async function resolve(
+  client: HttpClient,
+  reference: string,
+): Promise<{ kind: string; name: string; namespaced: boolean }> {
   const [type = '', name = ''] = reference.split('/');
   if (type === '' || name === '') {
     throw new CommandFailure(`"${reference}" names no object`, {
@@ -70,14 +75,14 @@ async function resolve(client: HttpClient, reference: string): Promise<{ kind: s
       code: EXIT.usage,
     });
   }
-  const { kind } = await restMapper(client).byName(type);
-  return { kind, name };
+  const { kind, namespaced } = await restMapper(client).byName(type);
+  return { kind, name, namespaced };
 }
 
 async function find<T extends KubeObject>(
   client: HttpClient,
   gvr: typeof EXPLANATIONS,
-  key: { namespace: string; name: string },
+  key: { namespace?: string; name: string },
 ) {
   try {
     return await client.get<T>(gvr, key);
@@ -87,10 +92,15 @@ async function find<T extends KubeObject>(
   }
 }
 
-function unbound(reference: string, namespace: string): CommandFailure {
-  return new CommandFailure(`${reference} in namespace ${namespace} is not distributed`, {
-    why: 'it does not exist, or no PropagationPolicy selects it',
-    next: `kubectl get ${reference.replace('/', ' ')} -n ${namespace}; kubectl get propagationpolicies -n ${namespace}`,
+function unbound(reference: string, namespace: string | undefined): CommandFailure {
+  const [where, policy, flag] =
+    namespace === undefined
+      ? ['', 'ClusterPropagationPolicy', '']
+      : [` in namespace ${namespace}`, 'PropagationPolicy', ` -n ${namespace}`];
+  const policies = namespace === undefined ? 'clusterpropagationpolicies' : 'propagationpolicies';
+  return new CommandFailure(`${reference}${where} is not distributed`, {
+    why: `it does not exist, or no ${policy} selects it`,
+    next: `kubectl get ${reference.replace('/', ' ')}${flag}; kubectl get ${policies}${flag}`,
     code: EXIT.notFound,
   });
 }
