@@ -65,7 +65,8 @@ function specOf(body: unknown, name: string): SimulationSpec {
   const errors: FieldError[] = [];
   for (const field of Object.keys(spec)) {
     const known = (LISTS as readonly string[]).includes(field) || field === 'includeUnchanged';
-    if (!known) errors.push(invalid(`spec.${field}`, field, `unknown field, known are ${LISTS.join(', ')}`));
+    if (!known)
+      errors.push(invalid(`spec.${field}`, field, `unknown field, known are ${LISTS.join(', ')}, includeUnchanged`));
   }
   for (const field of LISTS) {
     const list = spec[field];
@@ -96,7 +97,9 @@ function entryErrors(field: string, entry: unknown, path: string): readonly Fiel
   const isCount = typeof replicas === 'number' && Number.isInteger(replicas) && replicas >= 0;
   return [
     ...missing.map((key) => required(`${path}.${key}`)),
-    ...(field === 'replicas' && !isCount ? [invalid(`${path}.replicas`, replicas, 'must be a whole number')] : []),
+    ...(field === 'replicas' && !isCount
+      ? [invalid(`${path}.replicas`, replicas, 'must be a whole number, 0 or more')]
+      : []),
   ];
 }
 
