@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { systemClock } from '#base/clock.ts';
+import { randomIds } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
-import { StatusError } from '#base/status-error.ts';
+import { badRequest, StatusError } from '#base/status-error.ts';
 import { instanceScope } from '#ghippo/apis/scope.ts';
 import { ensureFirstAdmin, FIRST_ADMIN } from '#ghippo/bootstrap.ts';
 import { ghippoControllers } from '#ghippo/controllers.ts';
@@ -54,6 +55,10 @@ export interface PlatformOptions {
   readonly globalPort: number;
   readonly dataDir: string;
   readonly tokenFile: string;
+  /** Registries of images, each as `name=url`. */
+  readonly registry: readonly string[];
+  /** The address of a metrics store. */
+  readonly prometheus?: string;
 }
 
 /** `kairship apiserver`: the platform's entrance, with identities, inventory and index, on a global cluster of its own. */
@@ -103,6 +108,10 @@ export function apiserver(options: PlatformOptions): Promise<void> {
       search: search(panda.reader, read),
       watches: watches(panda.reader, systemClock),
       access: ghippo.snapshot,
+      workspaces: ghippo.workspaces,
+      ids: randomIds,
+      registries: options.registry.map(registryAddress),
+      prometheus: options.prometheus,
       clock: systemClock,
       identify: identifies,
       kubeconfig: kubeconfigs(parts),
@@ -145,6 +154,12 @@ export function apiserver(options: PlatformOptions): Promise<void> {
       await store.close();
     };
   });
+}
+
+function registryAddress(text: string): { readonly name: string; readonly url: string } {
+  const [, name = '', url = ''] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+  if (!URL.canParse(url)) throw badRequest(`--registry ${text}: say it as name=https://host`);
+  return { name, url };
 }
 
 /** The administrator of this installation: a user like others, and beyond all rules inside instances. */

@@ -45,6 +45,8 @@ program
   .option('--port <port>', "the platform's port on 127.0.0.1", port, 7300)
   .option('--members <count>', 'how many simulated clusters to start', count, 2)
   .option('--bare', 'no clusters and no sample application', false)
+  .option('--registry <name=url>', 'a registry to choose images from; may be given several times', list, [])
+  .option('--prometheus <url>', 'a metrics store that answers as Prometheus does')
   .action(async (options) => (await import('./up.ts')).up(options));
 
 program
@@ -109,6 +111,8 @@ server(program.command('apiserver').description('run the platform: entrance, ins
   .requiredOption('--data-dir <folder>', 'where to keep its data')
   .requiredOption('--token-file <file>', "a file with the administrator's token")
   .option('--global-port <port>', 'where the global cluster serves its own API; 0 picks a free port', port, 0)
+  .option('--registry <name=url>', 'a registry to choose images from; may be given several times', list, [])
+  .option('--prometheus <url>', 'a metrics store that answers as Prometheus does')
   .action(async (options) => (await import('./apiserver.ts')).apiserver(options));
 
 server(program.command('ghippo').description('run identity and access: people, roles, rights, sign-in, audit'))

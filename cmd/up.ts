@@ -32,6 +32,8 @@ export interface UpOptions {
   readonly port: number;
   readonly members: number;
   readonly bare: boolean;
+  readonly registry: readonly string[];
+  readonly prometheus?: string;
 }
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -66,7 +68,7 @@ export async function up(options: UpOptions): Promise<void> {
   const token = await directory.adminToken();
   const port = options.port === 0 ? await directory.portFor('platform') : options.port;
   const watching = { log, signal: stop.signal };
-  const programs = await start(directory, members, port, watching);
+  const programs = await start(directory, members, [`--port=${port}`, ...choices(options)], watching);
   const runner = runnerOf(directory, watching);
   try {
     const operated = programs[0]?.ready.then(() => operate(directory, runner, watching));
@@ -92,11 +94,19 @@ const program = (...args: readonly string[]) => ({
   args: [...process.execArgv, join(ROOT, 'cmd', 'kairship.ts'), ...args],
 });
 
+/** What the platform is told of the world around it. */
+function choices({ registry, prometheus }: UpOptions): readonly string[] {
+  return [
+    ...registry.map((each) => `--registry=${each}`),
+    ...(prometheus === undefined ? [] : [`--prometheus=${prometheus}`]),
+  ];
+}
+
 /** The platform first, then the members. */
 async function start(
   directory: DataDirectory,
   members: readonly Member[],
-  port: number,
+  told: readonly string[],
   watching: Watching,
 ): Promise<Supervised[]> {
   const run = async (name: string, args: readonly string[]) =>
@@ -111,7 +121,7 @@ async function start(
   ];
   const platform = [
     `--data-dir=${directory.at('platform')}`,
-    `--port=${port}`,
+    ...told,
     `--global-port=${await directory.portFor('global')}`,
     `--token-file=${directory.at('admin.token')}`,
   ];

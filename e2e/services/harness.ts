@@ -62,9 +62,10 @@ export interface Stage {
   stop(): Promise<void>;
 }
 
-export async function startStage(): Promise<Stage> {
+/** With options of `kairship up` beside its own. */
+export async function startStage(args: readonly string[] = []): Promise<Stage> {
   const { path: directory, remove } = temporaryDirectory();
-  const platform = await startPlatform(directory, ['--members', String(MEMBERS.length)]);
+  const platform = await startPlatform(directory, ['--members', String(MEMBERS.length), ...args]);
   const at = (...parts: readonly string[]) => join(directory, ...parts);
   const agent = new Agent({ keepAlive: true, ca: readFileSync(at('platform', 'pki', 'ca.crt')) });
   const base = `https://127.0.0.1:${new URL(platform.consoleUrl).port}/apis/kairship.io/v1alpha1`;

@@ -14,6 +14,9 @@ import { autoscalingService } from './autoscaling/autoscaling-service.ts';
 import { batchService } from './batch/batch-service.ts';
 import { coreService } from './core/core-service.ts';
 import { clusterService, type ClusterServiceDeps } from './cluster/cluster-service.ts';
+import { cloudShellService, type CloudShellServiceDeps } from './cloudshell/cloud-shell-service.ts';
+import { imageService, type ImageServiceDeps } from './image/image-service.ts';
+import { insightService, type InsightServiceDeps } from './insight/insight-service.ts';
 import { instanceService, type InstanceServiceDeps } from './instance/instance-service.ts';
 import { networkingService } from './networking/networking-service.ts';
 import { placementService } from './placement/placement-service.ts';
@@ -21,8 +24,15 @@ import { policyService } from './policy/policy-service.ts';
 import { searchService } from './search/search-service.ts';
 import { traceService } from './trace/trace-service.ts';
 import { watchService } from './watch/watch-service.ts';
+import { workspaceService, type WorkspaceServiceDeps } from './workspace/workspace-service.ts';
 
-export interface PlatformServiceDeps extends InstanceServiceDeps, ClusterServiceDeps {
+export interface PlatformServiceDeps
+  extends InstanceServiceDeps,
+    ClusterServiceDeps,
+    WorkspaceServiceDeps,
+    CloudShellServiceDeps,
+    ImageServiceDeps,
+    InsightServiceDeps {
   readonly search: Search;
   readonly watches: Watches;
 }
@@ -56,6 +66,10 @@ export function platformServices(deps: PlatformServiceDeps): readonly ServedServ
     searchService(deps),
     traceService(deps),
     watchService(deps),
+    workspaceService(deps),
+    cloudShellService(deps),
+    imageService(deps),
+    insightService(deps),
   ];
 }
 
