@@ -14,8 +14,10 @@ import { interpreterAdmission, karmadaAdmission } from '#karmada/admission/index
 import { RESOURCE_INTERPRETER_CUSTOMIZATION, type ResourceInterpreterCustomization } from '#karmada/apis/index.ts';
 import { clusterProxyApi } from '#karmada/cluster/cluster-proxy-api.ts';
 import { type ApiServer, SYSTEM_USER } from '#kube/apiserver/index.ts';
+import type { HealthCheck } from '#kube/apiserver/http/health.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
 import { controlPlane, type ControlPlaneOptions } from '#kube/control-plane/index.ts';
+import { CONTROLLERS } from './controller-names.ts';
 import { explanationsApi } from './explanations-api.ts';
 import { installCrds } from './install-crds.ts';
 import { simulationsApi } from './simulations-api.ts';
@@ -42,6 +44,7 @@ export interface KarmadaApiServer {
 export async function karmadaApiServer(options: KarmadaOptions): Promise<KarmadaApiServer> {
   const { clock = systemClock, ids = randomIds, log = silentLog, allowNoExecuteTaintPolicy = false } = options;
   const stopping = new AbortController();
+  let started: Engine | undefined;
   const customizations = async () =>
     (await client.list<ResourceInterpreterCustomization>(RESOURCE_INTERPRETER_CUSTOMIZATION)).items;
   const server = await controlPlane({
@@ -53,6 +56,7 @@ export async function karmadaApiServer(options: KarmadaOptions): Promise<Karmada
       interpreterAdmission({ customizations }),
       ...(options.admission ?? []),
     ],
+    health: [...controllerHealth(() => started), ...(options.health ?? [])],
     extensions: [
       ...explanationsApi(() => engine.decisions, clock),
       ...tracesApi(() => engine.traces, clock),
@@ -64,6 +68,7 @@ export async function karmadaApiServer(options: KarmadaOptions): Promise<Karmada
   const client = server.client(SYSTEM_USER, 'karmada-controller-manager');
   await installCrds(client, clock, stopping.signal);
   const engine = startEngine({ ...options.engine, client, clock, ids, log, signal: stopping.signal });
+  started = engine;
   return {
     server,
     engine,
@@ -75,4 +80,13 @@ export async function karmadaApiServer(options: KarmadaOptions): Promise<Karmada
       await server.close();
     },
   };
+}
+
+/** One check a controller, so that `/readyz?verbose` shows which one has stopped. */
+function controllerHealth(engine: () => Engine | undefined): readonly HealthCheck[] {
+  return CONTROLLERS.map((name) => ({
+    name: `controller-${name}`,
+    readinessOnly: true,
+    healthy: () => engine()?.isRunning(name) ?? true,
+  }));
 }

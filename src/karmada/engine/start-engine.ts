@@ -89,6 +89,8 @@ export interface Engine {
   /** What would happen if; writes nothing. */
   readonly simulate: Simulator;
   readonly members: Members;
+  /** Whether all controllers of a name work or are about to; those that are switched off do not count. */
+  isRunning(name: ControllerName): boolean;
 }
 
 export function startEngine(options: EngineOptions): Engine {
@@ -182,12 +184,13 @@ export function startEngine(options: EngineOptions): Engine {
     failover,
   });
 
+  const made = new Map(
+    CONTROLLERS.filter(runs).map((name) => [name, GOES_DOWN.has(name) ? makers[name]().map(down) : makers[name]()]),
+  );
   const running = manager({
     client,
     informers,
-    controllers: CONTROLLERS.filter(runs).flatMap((name) =>
-      GOES_DOWN.has(name) ? makers[name]().map(down) : makers[name](),
-    ),
+    controllers: [...made.values()].flat(),
     clock,
     ids,
     log,
@@ -205,5 +208,13 @@ export function startEngine(options: EngineOptions): Engine {
       decisions.close();
       trace.close();
     });
-  return { ready: running.ready, ended, decisions, traces: trace, simulate, members: connections };
+  return {
+    ready: running.ready,
+    ended,
+    decisions,
+    traces: trace,
+    simulate,
+    members: connections,
+    isRunning: (name) => (made.get(name) ?? []).every((controller) => running.isRunning(controller)),
+  };
 }

@@ -38,7 +38,7 @@ describe('a manager', () => {
     const start = () => {
       running = all.start(stop.signal);
     };
-    return { server, clock, lines, measured, ready: all.ready, start, settle: () => settleTurns() };
+    return { server, clock, lines, measured, all, ready: all.ready, start, settle: () => settleTurns() };
   }
 
   it('reconciles each object once when it starts and again when it changes', async () => {
@@ -178,7 +178,9 @@ describe('a manager', () => {
       watches: [{ gvr }],
       reconcile: async ({ key }) => (seen.push(key), done),
     };
-    const { server, start, settle, clock, lines } = run([throwing, hanging, stillborn, good], { stopWithinMs: 1_000 });
+    const { server, start, settle, clock, lines, all } = run([throwing, hanging, stillborn, good], {
+      stopWithinMs: 1_000,
+    });
     server.put('a');
     start();
     await settle();
@@ -186,6 +188,8 @@ describe('a manager', () => {
     await settle();
     assert.deepEqual(seen, ['a', 'b']);
     assert.equal(lines.find(({ level }) => level === 'error')?.['controller'], 'stillborn');
+    const isRunning = [throwing, hanging, stillborn, good].map((controller) => all.isRunning(controller));
+    assert.deepEqual(isRunning, [true, true, false, true]);
     stop.abort();
     await settle();
     await clock.advance(1_000);

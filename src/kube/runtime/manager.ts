@@ -38,6 +38,8 @@ export interface Manager {
   start(signal: AbortSignal): Promise<void>;
   /** Resolves when every controller has seen the whole state and begun to work. */
   readonly ready: Promise<void>;
+  /** Whether it works or is about to: false once it has ended, or could not start. */
+  isRunning(controller: Controller): boolean;
 }
 
 const SYNC_COMPLAINT_MS = 15_000;
@@ -45,6 +47,7 @@ const SYNC_COMPLAINT_MS = 15_000;
 export function manager(deps: ManagerDeps): Manager {
   const { clock = systemClock, ids = randomIds, log = silentLog, metrics = newMetrics() } = deps;
   const working = deps.controllers.map(() => Promise.withResolvers<void>());
+  const over = new Set<Controller>();
   const ready = Promise.all(working.map(({ promise }) => promise)).then(() => undefined);
 
   async function run(controller: Controller, begun: () => void, shared: Informers, signal: AbortSignal): Promise<void> {
@@ -72,6 +75,7 @@ export function manager(deps: ManagerDeps): Manager {
       // Stopped before it was ready is no failure; anything else leaves this controller out, and only this one.
       if (!signal.aborted) own.error('the controller cannot start', { error });
     } finally {
+      over.add(controller);
       sources.unsubscribe();
       await crew.end();
     }
@@ -88,6 +92,7 @@ export function manager(deps: ManagerDeps): Manager {
 
   return {
     ready,
+    isRunning: (controller) => !over.has(controller),
     async start(signal) {
       const shared = deps.informers ?? informers(deps.client, { signal, clock, ids, log });
       await Promise.all(
