@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import type { ConfigMap, Secret, ServiceAccount } from '#gen/kube/types.ts';
+import type { ConfigMap, Pod, Secret, ServiceAccount } from '#gen/kube/types.ts';
 import { MASTERS, staticTokens } from '#kube/apiserver/index.ts';
 import { call } from '#kube/apiserver/testing.ts';
 import { httpClient } from '#kube/client/http-client.ts';
@@ -40,6 +40,35 @@ async function first<T extends KubeObject>(
 }
 
 describe('a control plane', () => {
+  it('gives pods the priority of their class, and of the default one', async (t) => {
+    const { client } = await plane(t);
+    const classes = { group: 'scheduling.k8s.io', version: 'v1', resource: 'priorityclasses' };
+    const make = (name: string, value: number, globalDefault = false) =>
+      client.create(classes, {
+        apiVersion: 'scheduling.k8s.io/v1',
+        kind: 'PriorityClass',
+        metadata: { name },
+        value,
+        globalDefault,
+        preemptionPolicy: 'Never',
+      });
+    const pod = async (name: string, given: object = {}) => {
+      const spec = { containers: [{ name: 'main', image: 'nginx' }], ...given };
+      const metadata = { name, namespace: 'default' };
+      const made = await client.create<Pod>(core('pods'), { apiVersion: 'v1', kind: 'Pod', metadata, spec });
+      return [made.spec?.priorityClassName, made.spec?.priority, made.spec?.preemptionPolicy];
+    };
+    assert.deepEqual(await pod('plain'), [undefined, 0, 'PreemptLowerPriority']);
+    await make('named', 7);
+    await make('usual', 5, true);
+    assert.deepEqual(await pod('a'), ['usual', 5, 'Never']);
+    assert.deepEqual(await pod('b', { priorityClassName: 'named' }), ['named', 7, 'Never']);
+    await assert.rejects(pod('c', { priorityClassName: 'x' }), { message: /no PriorityClass with name x was found$/ });
+    await assert.rejects(pod('d', { priority: 9 }), {
+      message: /the integer value of priority \(9\) must not be provided/,
+    });
+  });
+
   it('gives a namespace its default service account and the authority of the server', async (t) => {
     const { client } = await plane(t);
     await client.create(core('namespaces'), { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'n1' } });

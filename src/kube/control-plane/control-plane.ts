@@ -10,6 +10,7 @@
 import { systemClock } from '#base/clock.ts';
 import { randomIds } from '#base/ids.ts';
 import { silentLog } from '#base/log.ts';
+import type { PriorityClass } from '#gen/kube/types.ts';
 import { type ApiServer, type ApiServerOptions, apiServer } from '#kube/apiserver/api-server.ts';
 import { runKubeControllers } from '#kube/apiserver/controllers/kube-controllers.ts';
 import { defaultServiceAccountController } from '#kube/auth/default-service-account-controller.ts';
@@ -26,6 +27,9 @@ import type { KubeClient } from '#kube/client/kube-client.ts';
 import { cleaningController, conditionTimes, signerPermission, signingController } from '#kube/certificates/index.ts';
 import type { KeyPair } from '#kube/pki/index.ts';
 import { manager } from '#kube/runtime/manager.ts';
+import { podPriority } from './pod-priority.ts';
+
+const PRIORITY_CLASSES = { group: 'scheduling.k8s.io', version: 'v1', resource: 'priorityclasses' } as const;
 
 export interface ControlPlaneOptions extends ApiServerOptions {
   /** The private key (PEM, P-256) that signs tokens of service accounts. A new one when absent: tokens then end with the process. */
@@ -54,6 +58,7 @@ export async function controlPlane(options: ControlPlaneOptions): Promise<ApiSer
       ...(options.admission ?? []),
       access.admission,
       requester,
+      podPriority(async () => (await accounts.client().list<PriorityClass>(PRIORITY_CLASSES)).items),
       conditionTimes(clock),
       signerPermission(authorizer),
     ],

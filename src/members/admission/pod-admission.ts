@@ -1,14 +1,14 @@
 /**
- * What a cluster adds to pods and claims when they are created, beyond the defaults of their kinds: the service account,
- * the priority of a priority class, the default storage class.
+ * What a cluster adds to pods and claims when they are created, beyond the defaults of their kinds: the service account
+ * and the default storage class. Priorities are given by every control plane.
  *
- * Refused are pods that name a priority class or a service account that does not exist. The token of the service account
- * is not mounted: nothing in a simulated pod would use it.
+ * Refused are pods that name a service account that does not exist. The token of the service account is not mounted:
+ * nothing in a simulated pod would use it.
  */
-import type { PersistentVolumeClaim, Pod, PriorityClass } from '#gen/kube/types.ts';
+import type { PersistentVolumeClaim, Pod } from '#gen/kube/types.ts';
 import type { Draft } from '#base/json.ts';
 import { StatusError } from '#base/status-error.ts';
-import type { AdmissionPlugin, AdmissionRequest } from '#kube/apiserver/admission.ts';
+import type { AdmissionPlugin } from '#kube/apiserver/admission.ts';
 import type { ClusterView } from '../cluster-view.ts';
 import { defaultClass } from '../storage/binding.ts';
 import { IN_USE } from '../storage/claim-controller.ts';
@@ -20,13 +20,12 @@ export function podAdmission(view: () => ClusterView): AdmissionPlugin {
     name: 'members-pod',
     handles: ({ operation, gvr, subresource }) =>
       operation === 'CREATE' && gvr.group === '' && gvr.resource === 'pods' && subresource === undefined,
-    mutate(request) {
-      const pod = request.object as Draft<Pod> | undefined;
+    mutate({ object }) {
+      const pod = object as Draft<Pod> | undefined;
       if (!pod) return;
       const spec = (pod.spec ??= { containers: [] });
       spec.serviceAccountName ||= DEFAULT_ACCOUNT;
       spec.serviceAccount = spec.serviceAccountName;
-      prioritise(spec, view().priorityClasses.list(), request);
     },
     validate({ object, namespace = DEFAULT_ACCOUNT, name }) {
       const { spec } = object as Draft<Pod>;
@@ -37,20 +36,6 @@ export function podAdmission(view: () => ClusterView): AdmissionPlugin {
       throw refused(name, why);
     },
   };
-}
-
-type Spec = NonNullable<Draft<Pod>['spec']>;
-
-function prioritise(spec: Spec, classes: readonly PriorityClass[], { name }: AdmissionRequest): void {
-  const named = spec.priorityClassName;
-  const found = classes.find(({ metadata, globalDefault }) =>
-    named ? metadata.name === named : globalDefault === true,
-  );
-  if (named && !found) throw refused(name, `no PriorityClass with name ${named} was found`);
-  if (!found) return;
-  spec.priorityClassName = found.metadata.name;
-  spec.priority = found.value;
-  if (found.preemptionPolicy !== undefined) spec.preemptionPolicy = found.preemptionPolicy;
 }
 
 function refused(name: string, why: string): StatusError {
