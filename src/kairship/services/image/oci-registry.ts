@@ -91,8 +91,11 @@ export function ociRegistry({ name, url }: RegistryAddress): OciRegistry {
       );
       const parts = [manifest.config, ...(manifest.layers ?? [])];
       const size = parts.reduce((sum, part) => sum + (part?.size ?? 0), 0);
-      const config = manifest.config?.digest ? await json(`${base}/blobs/${manifest.config.digest}`) : {};
-      return { tag, digest, size, createdAt: Date.parse(String(config['created'] ?? '')) || 0 };
+      const config: Readonly<Record<string, unknown>> = manifest.config?.digest
+        ? await json(`${base}/blobs/${manifest.config.digest}`)
+        : {};
+      const { created } = config;
+      return { tag, digest, size, createdAt: typeof created === 'string' ? Date.parse(created) || 0 : 0 };
     },
   };
 }
