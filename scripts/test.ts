@@ -16,7 +16,13 @@ import { inspect } from 'node:util';
 import { setUpTools } from './test-tools.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
-const UNIT = ['src/**/*.test.ts', 'cmd/**/*.test.ts', 'scripts/**/*.test.ts', 'e2e/*.test.ts', 'e2e/kube/*.test.ts'];
+const UNIT = [
+  'src/**/*.test.ts',
+  'cmd/**/*.test.ts',
+  'scripts/**/*.test.ts',
+  'e2e/*.test.ts',
+  'e2e/{kube,requirements,resilience,services}/*.test.ts',
+];
 
 interface Tally {
   passed: number;
