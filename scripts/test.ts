@@ -21,7 +21,7 @@ const UNIT = [
   'cmd/**/*.test.ts',
   'scripts/**/*.test.ts',
   'e2e/*.test.ts',
-  'e2e/{kube,requirements,resilience,services}/*.test.ts',
+  'e2e/{kube,requirements,resilience}/*.test.ts',
 ];
 
 interface Tally {
