@@ -21,7 +21,7 @@ const UNIT = [
   'cmd/**/*.test.ts',
   'scripts/**/*.test.ts',
   'e2e/*.test.ts',
-  'e2e/{kube,requirements,resilience}/*.test.ts',
+  'e2e/{kube,requirements}/*.test.ts',
 ];
 
 interface Tally {
