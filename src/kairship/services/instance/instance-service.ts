@@ -42,7 +42,7 @@ export function instanceService(deps: InstanceServiceDeps): ServedService {
     return changed;
   }
 
-  /** As far as anybody knows: from the instance itself, or from the index when it does not answer. */
+  /** As the index knows them: also while the instance does not answer. */
   async function membersOf(instance: string): Promise<readonly string[]> {
     const known = await deps.reads.all({ place: { instance }, resource: CLUSTER, reach: EVERYWHERE });
     return known.map(({ metadata }) => metadata.name).toSorted();
