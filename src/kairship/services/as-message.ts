@@ -25,15 +25,6 @@ export function asMessage<Desc extends DescMessage>(desc: Desc, object: unknown)
   return fromJson(desc, json, { ignoreUnknownFields: true });
 }
 
-/** A message with some of its fields set beside those an object has: what the API computes and Kubernetes does not know. */
-export function asMessageWith<Desc extends DescMessage>(
-  desc: Desc,
-  object: unknown,
-  more: Partial<MessageShape<Desc>>,
-): MessageShape<Desc> {
-  return Object.assign(asMessage(desc, object), more);
-}
-
 function messageJson(desc: DescMessage, object: Readonly<Record<string, unknown>>): JsonObject {
   const json: Record<string, JsonValue> = {};
   const taken = new Set<string>();
