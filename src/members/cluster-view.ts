@@ -19,7 +19,6 @@ import type {
   ReplicationController,
   Secret,
   Service,
-  ServiceAccount,
   StatefulSet,
   StorageClass,
 } from '#gen/kube/types.ts';
@@ -40,7 +39,6 @@ export interface ClusterView {
   readonly controllerRevisions: LiveView<ControllerRevision>;
   readonly configMaps: LiveView<ConfigMap>;
   readonly secrets: LiveView<Secret>;
-  readonly serviceAccounts: LiveView<ServiceAccount>;
   readonly services: LiveView<Service>;
   readonly endpoints: LiveView<Endpoints>;
   readonly endpointSlices: LiveView<EndpointSlice>;
@@ -70,7 +68,6 @@ export function clusterView(server: Pick<ApiServer, 'observe'>): ClusterView {
     controllerRevisions: liveView(server, resources.CONTROLLER_REVISIONS),
     configMaps: liveView(server, resources.CONFIG_MAPS),
     secrets: liveView(server, resources.SECRETS),
-    serviceAccounts: liveView(server, resources.SERVICE_ACCOUNTS),
     services: liveView(server, resources.SERVICES),
     endpoints: liveView(server, resources.ENDPOINTS),
     endpointSlices: liveView(server, resources.ENDPOINT_SLICES),

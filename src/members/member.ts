@@ -12,7 +12,8 @@ import type { ApiServer } from '#kube/apiserver/api-server.ts';
 import { controlPlane, type ControlPlaneOptions } from '#kube/control-plane/index.ts';
 import { manager } from '#kube/runtime/manager.ts';
 import { podStreamExtensions } from '#kube/streams/index.ts';
-import { claimAdmission, podAdmission } from './admission/pod-admission.ts';
+import { ensureAccount } from './admission/default-account.ts';
+import { claimAdmission } from './admission/claim-admission.ts';
 import { addressesOf } from './addresses.ts';
 import { type ClusterView, clusterView } from './cluster-view.ts';
 import { controllersOf } from './controllers.ts';
@@ -54,7 +55,7 @@ export async function memberCluster(options: MemberOptions): Promise<ApiServer> 
   const server = await controlPlane({
     ...options,
     clock,
-    admission: [...(options.admission ?? []), podAdmission(() => view), claimAdmission(() => view)],
+    admission: [...(options.admission ?? []), claimAdmission(() => view)],
     extensions: [
       ...(options.extensions ?? []),
       // Clients wait in real time, however fast the cluster's time passes.
@@ -65,6 +66,7 @@ export async function memberCluster(options: MemberOptions): Promise<ApiServer> 
   const view: ClusterView = clusterView(server);
   const meter = podMeter(view, clock);
   const stop = new AbortController();
+  await ensureAccount(server.client(undefined, 'kube-controller-manager'));
   await ensureStorageClass(server.client(undefined, 'kube-addon-manager'), view);
   await ensureNetwork(server.client(undefined, 'kube-apiserver'));
   await ensureNodes(server.client(undefined, 'kubelet'), name, nodes, addresses);

@@ -69,6 +69,59 @@ describe('a control plane', () => {
     });
   });
 
+  it('gives pods their service account, with a token for each container that has none', async (t) => {
+    const { client } = await plane(t);
+    await client.create(core('namespaces'), { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'n' } });
+    const account = (name: string, more: object = {}) =>
+      client.create(core('serviceaccounts'), {
+        apiVersion: 'v1',
+        kind: 'ServiceAccount',
+        metadata: { name, namespace: 'n' },
+        ...more,
+      });
+    const pod = async (name: string, given: object = {}, annotations: Record<string, string> = {}) => {
+      const spec = { containers: [{ name: 'main', image: 'nginx' }], ...given };
+      const metadata = { name, namespace: 'n', annotations };
+      const made = await client.create<Pod>(core('pods'), { apiVersion: 'v1', kind: 'Pod', metadata, spec });
+      return made.spec!;
+    };
+    // Its account may still be on its way.
+    const plain = await pod('plain');
+    assert.deepEqual([plain.serviceAccountName, plain.serviceAccount], ['default', 'default']);
+    const volume = plain.volumes?.[0];
+    assert.match(volume?.name ?? '', /^kube-api-access-[a-z0-9]{5}$/);
+    assert.deepEqual(volume?.projected?.sources?.[0], {
+      serviceAccountToken: { expirationSeconds: 3607, path: 'token' },
+    });
+    const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
+    assert.deepEqual(plain.containers[0]?.volumeMounts, [{ name: volume?.name, readOnly: true, mountPath }]);
+
+    await account('shy', { automountServiceAccountToken: false, imagePullSecrets: [{ name: 'pull' }] });
+    const shy = await pod('shy', { serviceAccountName: 'shy' });
+    assert.deepEqual([shy.volumes, shy.imagePullSecrets], [undefined, [{ name: 'pull' }]]);
+    const own = await pod('own', {
+      serviceAccountName: 'shy',
+      automountServiceAccountToken: true,
+      imagePullSecrets: [{ name: 'mine' }],
+    });
+    assert.deepEqual([own.volumes?.length, own.imagePullSecrets], [1, [{ name: 'mine' }]]);
+
+    const mounted = { name: 'main', image: 'nginx', volumeMounts: [{ name: 'mine', mountPath }] };
+    const kept = await pod('kept', { containers: [mounted], volumes: [{ name: 'mine', emptyDir: {} }] });
+    assert.deepEqual(
+      kept.volumes?.map(({ name }) => name),
+      ['mine'],
+    );
+
+    await assert.rejects(pod('lost', { serviceAccountName: 'nobody' }), {
+      message: 'pods "lost" is forbidden: error looking up service account n/nobody: serviceaccount "nobody" not found',
+    });
+    const mirror = { 'kubernetes.io/config.mirror': 'x' };
+    await assert.rejects(pod('mirror', { serviceAccountName: 'shy', nodeName: 'n1' }, mirror), {
+      message: 'pods "mirror" is forbidden: a mirror pod may not reference service accounts',
+    });
+  });
+
   it('gives a namespace its default service account and the authority of the server', async (t) => {
     const { client } = await plane(t);
     await client.create(core('namespaces'), { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'n1' } });

@@ -28,6 +28,7 @@ import { cleaningController, conditionTimes, signerPermission, signingController
 import type { KeyPair } from '#kube/pki/index.ts';
 import { manager } from '#kube/runtime/manager.ts';
 import { podPriority } from './pod-priority.ts';
+import { podServiceAccount } from './pod-service-account.ts';
 
 const PRIORITY_CLASSES = { group: 'scheduling.k8s.io', version: 'v1', resource: 'priorityclasses' } as const;
 
@@ -40,7 +41,10 @@ export interface ControlPlaneOptions extends ApiServerOptions {
   readonly signingAuthority?: KeyPair;
   /** Whether the controllers of a cluster run with the server. Default: yes; no where others run them. */
   readonly controllers?: boolean;
-  /** Whether each namespace gets a service account `default`. Default: yes; where no pods run, nobody would use it. */
+  /**
+   * Whether each namespace gets a service account `default`, and each pod the account it names or that one. Default: yes;
+   * where no pods run, nobody would use it.
+   */
   readonly defaultServiceAccounts?: boolean;
 }
 
@@ -58,6 +62,7 @@ export async function controlPlane(options: ControlPlaneOptions): Promise<ApiSer
       ...(options.admission ?? []),
       access.admission,
       requester,
+      ...(options.defaultServiceAccounts === false ? [] : [podServiceAccount(accounts)]),
       podPriority(async () => (await accounts.client().list<PriorityClass>(PRIORITY_CLASSES)).items),
       conditionTimes(clock),
       signerPermission(authorizer),

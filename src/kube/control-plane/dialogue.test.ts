@@ -95,6 +95,7 @@ async function recordedPlane(t: TestContext, clock: Clock): Promise<string> {
     clock,
     anonymous: true,
     controllers: false,
+    defaultServiceAccounts: false,
     authenticators: [
       staticTokens({
         admin: { name: 'admin', uid: 'admin-uid', groups: ['system:masters'] },

@@ -152,6 +152,8 @@ describe('a ReplicaSet', { timeout: 120_000 }, () => {
       ({ metadata }) => (metadata.ownerReferences ?? []).length === 0,
     );
     assert.equal(free.metadata.deletionTimestamp, undefined);
+    // Its status may be the one from before; another pod is on its way.
+    while ((await pods('app=web')).length < 2) await new Promise(setImmediate);
     await until<ReplicaSet>(REPLICA_SETS, 'default/web', ({ status }) => status?.availableReplicas === 2);
     assert.equal((await pods('app=web')).length, 2);
   });

@@ -21,7 +21,13 @@ describe('what a pod cannot start without', () => {
         { name: 'w', secret: { secretName: 'e' } },
         {
           name: 'p',
-          projected: { sources: [{ configMap: { name: 'f' } }, { secret: { name: 'y', optional: true } }] },
+          projected: {
+            sources: [
+              { configMap: { name: 'f' } },
+              { configMap: { name: 'kube-root-ca.crt' } },
+              { secret: { name: 'y', optional: true } },
+            ],
+          },
         },
         { name: 'e', emptyDir: {} },
       ],

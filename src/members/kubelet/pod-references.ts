@@ -50,6 +50,10 @@ function sourcesOf({ name: volume, configMap, secret, projected }: Volume): read
   ];
 }
 
+/** The authority of the server is with every token; nothing in a simulated container looks at it. */
+const ROOT_CA = 'kube-root-ca.crt';
+
 function needed(kind: Reference['kind'], source: Named | undefined, by: Reference['by']): readonly Reference[] {
-  return source?.name === undefined || source.optional === true ? [] : [{ kind, name: source.name, by }];
+  if (source?.name === undefined || source.name === ROOT_CA || source.optional === true) return [];
+  return [{ kind, name: source.name, by }];
 }
