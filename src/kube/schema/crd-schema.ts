@@ -20,6 +20,8 @@ export interface CrdSchemaOptions {
   readonly at?: string;
   /** The version has a status subresource, which narrows what the root of the schema may say. */
   readonly hasStatus?: boolean;
+  /** It is what the version had before: what its rules cost has been accepted. */
+  readonly unchanged?: boolean;
 }
 
 export interface CrdSchema {
@@ -31,18 +33,19 @@ export interface CrdSchema {
 /** A schema with problems is still usable, as far as it goes: CRDs of old servers must be readable. */
 export function schemaOfCrd(
   openAPIV3Schema: JSONSchemaProps,
-  { at = 'spec.validation.openAPIV3Schema', hasStatus = false }: CrdSchemaOptions = {},
+  { at = 'spec.validation.openAPIV3Schema', hasStatus = false, unchanged = false }: CrdSchemaOptions = {},
 ): CrdSchema {
   const schema = withMeta(convert(openAPIV3Schema), openAPIV3Schema);
   return {
     schema,
     get problems() {
-      return problemsOf(openAPIV3Schema, schema, at, hasStatus);
+      return problemsOf(openAPIV3Schema, schema, { at, hasStatus, unchanged });
     },
   };
 }
 
-function problemsOf(props: JSONSchemaProps, schema: Schema, at: string, hasStatus: boolean): FieldError[] {
+function problemsOf(props: JSONSchemaProps, schema: Schema, options: Required<CrdSchemaOptions>): FieldError[] {
+  const { at, hasStatus, unchanged } = options;
   const structural = structuralProblems(props, at);
   const problems = [
     ...rootProblems(props, at, hasStatus),
@@ -50,7 +53,7 @@ function problemsOf(props: JSONSchemaProps, schema: Schema, at: string, hasStatu
     ...schemaProblems(props, at),
   ];
   // Rules are checked against the types of a schema, which must be sound first.
-  return problems.length > 0 ? problems : ruleProblems(schema, at);
+  return problems.length > 0 ? problems : ruleProblems(schema, at, unchanged);
 }
 
 /** Written as Go names the fields. */

@@ -14,7 +14,10 @@ import { immutable, requiredOneOf } from '../checks.ts';
 import type { Errors, Given } from '../kind.ts';
 import { reviewVersions, webhookClient } from '../webhook-client.ts';
 
-export function* definitionRules({ metadata, spec = {} }: Given<CustomResourceDefinition>): Errors {
+export function* definitionRules(
+  { metadata, spec = {} }: Given<CustomResourceDefinition>,
+  old?: Given<CustomResourceDefinition>,
+): Errors {
   const name = metadata?.name ?? '';
   if (name !== `${spec.names?.plural ?? ''}.${spec.group ?? ''}`) {
     yield invalid('metadata.name', name, 'must be spec.names.plural+"."+spec.group');
@@ -23,7 +26,7 @@ export function* definitionRules({ metadata, spec = {} }: Given<CustomResourceDe
   yield* requiredOneOf(spec.scope, ['Cluster', 'Namespaced'], 'spec.scope');
   yield* versionRules(spec.versions ?? []);
   yield* nameRules(spec.names ?? {});
-  yield* schemaRules(spec.versions ?? []);
+  yield* schemaRules(spec.versions ?? [], old?.spec?.versions ?? []);
   yield* conversionRules(spec.conversion ?? {});
 }
 
@@ -141,14 +144,18 @@ function* mixedCase(value: string, path: string): Errors {
   yield invalid(path, value, `may have mixed case, but should otherwise match: ${problems.join(',')}`);
 }
 
+type Versions = readonly Given<CustomResourceDefinitionVersion>[];
+
 /** One schema for all versions is told of as the definition's own. */
-function* schemaRules(versions: readonly Given<CustomResourceDefinitionVersion>[]): Errors {
+function* schemaRules(versions: Versions, before: Versions): Errors {
   const shared = versions.every(({ schema }) => jsonEqual(schema, versions[0]?.schema));
-  for (const [index, { schema, subresources }] of (shared ? versions.slice(0, 1) : versions).entries()) {
+  for (const [index, { name, schema, subresources }] of (shared ? versions.slice(0, 1) : versions).entries()) {
     if (!schema?.openAPIV3Schema) continue;
     const at = shared ? 'spec.validation.openAPIV3Schema' : `spec.versions[${index}].schema.openAPIV3Schema`;
     const hasStatus = subresources?.status !== undefined;
-    yield* schemaOfCrd(schema.openAPIV3Schema as JSONSchemaProps, { at, hasStatus }).problems;
+    const old = before.find((version) => version.name === name)?.schema?.openAPIV3Schema;
+    const unchanged = old !== undefined && jsonEqual(old, schema.openAPIV3Schema);
+    yield* schemaOfCrd(schema.openAPIV3Schema as JSONSchemaProps, { at, hasStatus, unchanged }).problems;
   }
 }
 
@@ -176,7 +183,7 @@ export function* definitionUpdate(
   definition: Given<CustomResourceDefinition>,
   old: Given<CustomResourceDefinition>,
 ): Errors {
-  yield* definitionRules(definition);
+  yield* definitionRules(definition, old);
   const [spec, before] = [definition.spec ?? {}, old.spec ?? {}];
   // Once it is served, objects exist under these names.
   if ((old.status?.conditions ?? []).some(({ type, status }) => type === 'Established' && status === 'True')) {
