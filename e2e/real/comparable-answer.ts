@@ -92,6 +92,7 @@ function plainText(text: string): string {
       .replace(/in record \(\d+\)/g, 'in record (<revision>)')
       .replace(/\b10\.(9[6-9]|1\d\d)\.\d+\.\d+\b/g, '<address>')
       .replace(/\b3\d{4}\/(TCP|UDP|SCTP)/g, '<port>/$1')
+      .replace(/\bkube-api-access-[a-z0-9]{5}\b/g, 'kube-api-access-<random>')
       .replace(/^\d+(s|m|m\d+s)$/, '<age>')
   );
 }

@@ -54,6 +54,8 @@ export interface RealKubeOptions {
   readonly directory: string;
   /** Beyond those of a Karmada control plane. */
   readonly controllers?: readonly string[];
+  /** Whether pods are given service accounts: a control plane of Karmada does not. */
+  readonly podAccounts?: boolean;
   /**
    * Done before the controllers start: the garbage collector looks for new definitions only twice a minute, and whatever
    * it does not know is not deleted with its owner.
@@ -62,7 +64,8 @@ export interface RealKubeOptions {
 }
 
 /** A Kubernetes API server with the controllers of a control plane; no nodes and no pods. */
-export async function startRealKube({ directory, controllers = [], prepare }: RealKubeOptions): Promise<RealKube> {
+export async function startRealKube(options: RealKubeOptions): Promise<RealKube> {
+  const { directory, controllers = [], podAccounts = false, prepare } = options;
   mkdirSync(directory, { recursive: true });
   const running = processes(directory);
   try {
@@ -75,7 +78,8 @@ export async function startRealKube({ directory, controllers = [], prepare }: Re
     const config: ClusterConfig = { server, ca: ca.cert, clientCert: cert, userAgent: 'kubectl' };
     const kubeconfig = join(directory, 'kubeconfig');
     await saveKubeconfig(kubeconfig, kubeconfigFor({ name: 'real', server, ca: ca.cert, cert }));
-    running.start('kube-apiserver', realProgram('kube-apiserver'), apiserverFlags(directory, etcd, port ?? 0));
+    const flags = apiserverFlags(directory, etcd, port ?? 0, podAccounts);
+    running.start('kube-apiserver', realProgram('kube-apiserver'), flags);
     const client = httpClient(config);
     await until('kube-apiserver', async () => {
       running.check();
@@ -87,8 +91,9 @@ export async function startRealKube({ directory, controllers = [], prepare }: Re
     };
     const kube: RealKube = { directory, ca, config, kubeconfig, client, etcd, processes: running, stop };
     await prepare?.(kube);
-    const flags = managerFlags(directory, kubeconfig, managerPort ?? 0, [...CONTROLLERS, ...controllers]);
-    running.start('kube-controller-manager', realProgram('kube-controller-manager'), flags);
+    const all = [...CONTROLLERS, ...controllers];
+    const manager = managerFlags(directory, kubeconfig, managerPort ?? 0, all);
+    running.start('kube-controller-manager', realProgram('kube-controller-manager'), manager);
     return kube;
   } catch (error) {
     await running.stop();
@@ -121,14 +126,15 @@ function etcdFlags(directory: string, client: string, peer: string): string[] {
   ];
 }
 
-function apiserverFlags(directory: string, etcd: string, port: number): string[] {
+function apiserverFlags(directory: string, etcd: string, port: number, podAccounts: boolean): string[] {
+  const disabled = ['StorageObjectInUseProtection', ...(podAccounts ? [] : ['ServiceAccount'])];
   const file = (name: string) => join(directory, name);
   return [
     `--etcd-servers=${etcd}`,
     `--secure-port=${port}`,
     '--bind-address=127.0.0.1',
     '--authorization-mode=Node,RBAC',
-    '--disable-admission-plugins=StorageObjectInUseProtection,ServiceAccount',
+    `--disable-admission-plugins=${disabled.join(',')}`,
     '--service-account-issuer=https://kubernetes.default.svc.cluster.local',
     `--service-account-key-file=${file('sa.key')}`,
     `--service-account-signing-key-file=${file('sa.key')}`,
