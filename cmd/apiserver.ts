@@ -33,7 +33,7 @@ import { watches } from '#kairship/read/watches.ts';
 import { consoleFiles } from '#kairship/services/console-files.ts';
 import { entrance } from '#kairship/services/entrance.ts';
 import { platformApi, type PlatformApiDeps } from '#kairship/services/platform-api.ts';
-import { SESSION_COOKIE, sessions } from '#kairship/services/session.ts';
+import { signInDesk } from '#kairship/services/sign-in.ts';
 import { sqliteDatabase as indexDatabase } from '#kpanda/index/index.ts';
 import { kpanda } from '#kpanda/kpanda.ts';
 import { type MemberClients, memberClients } from '#kpanda/registry/index.ts';
@@ -88,16 +88,9 @@ export function apiserver(options: PlatformOptions): Promise<void> {
     const members = memberClients({ client });
     const controllers = runControllers({ client, shared, people, pool, read, members, log, signal });
 
-    const desk = sessions({ key: adminToken, clock: systemClock });
     const address = Promise.withResolvers<string>();
     const parts = { ghippo, adminToken, ca: tls.ca.cert, address: address.promise };
-    const identifies = identify({
-      identities: ghippo,
-      adminToken,
-      admin: ADMIN,
-      userOf: (cookie) => desk.userOf(cookie),
-      cookieName: SESSION_COOKIE,
-    });
+    const identifies = identify({ identities: ghippo, adminToken, admin: ADMIN });
     const find = (name: string) => pool.find(name);
     const [clients, admit] = [instanceClients(find), admission(ghippo)];
     const api = platformApi({
@@ -122,12 +115,13 @@ export function apiserver(options: PlatformOptions): Promise<void> {
     const identityApi = ghippoApi({ ghippo: withAdministrator(ghippo, adminToken), clock: systemClock, log });
     const handle = (request: NodeRequest, response: NodeResponse) =>
       api.handle(request, response) || identityApi.handle(request, response);
+    const files = consoleFiles(resolve(import.meta.dirname, '..', 'console'));
     const door = entrance({
       proxy: instanceProxy(find),
       identify: identifies,
       admit,
-      sessions: desk,
-      console: consoleFiles(resolve(import.meta.dirname, '..', 'console')),
+      desk: signInDesk({ identities: ghippo, files }),
+      console: files,
       api: handle,
       ready: () => !signal.aborted && ghippo.snapshot.isReady(),
     });

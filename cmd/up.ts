@@ -9,7 +9,6 @@ import { jsonLog } from '#base/log.ts';
 import { hasReason, StatusError } from '#base/status-error.ts';
 import { holdDirectory } from '#kairship/local/single-run.ts';
 import { type DataDirectory, dataDirectory } from '#kairship/local/data-directory.ts';
-import { sessions } from '#kairship/services/session.ts';
 import { embeddedOperator, INSTANCES, type Instance } from '#kairship/instances/index.ts';
 import { type InstanceRunner, instanceRunner } from '#kairship/supervisor/instance-runner.ts';
 import { type Supervised, supervise } from '#kairship/supervisor/supervise.ts';
@@ -26,6 +25,7 @@ import type { KubeObject } from '#kube/meta/object.ts';
 import { gvkOf } from '#kube/meta/gvk.ts';
 import { informers, manager } from '#kube/runtime/index.ts';
 import { CommandFailure } from './cli/failure.ts';
+import { signInLink } from './cli/sign-in-link.ts';
 
 export interface UpOptions {
   readonly dataDir: string;
@@ -74,7 +74,7 @@ export async function up(options: UpOptions): Promise<void> {
     const operated = programs[0]?.ready.then(() => operate(directory, runner, watching));
     await Promise.race([Promise.all([operated, ...programs.map(({ ready }) => ready)]), aborted(stop.signal)]);
     await connect(directory, members, token, port);
-    announce(directory, members, sessions({ key: token, clock: systemClock }).link('admin'), port, started);
+    announce(directory, members, await signInLink(directory.path), started);
     await aborted(stop.signal);
   } catch (error) {
     if (!stop.signal.aborted) throw error;
@@ -259,8 +259,7 @@ async function writeAdminKubeconfig(
 function announce(
   directory: DataDirectory,
   members: readonly Member[],
-  code: string,
-  port: number,
+  link: string,
   started: number,
 ): void {
   const seconds = ((systemClock.now() - started) / 1000).toFixed(1);
@@ -271,7 +270,7 @@ function announce(
     '',
     `  ${pc.bold('Kairship is up')} ${pc.dim(`in ${seconds} s`)}`,
     '',
-    `  Console    ${pc.cyan(`http://127.0.0.1:${port}/signin?code=${code}`)}`,
+    `  Console    ${pc.cyan(link)}`,
     `             ${pc.dim(`the link works once; ${kairship} open makes another`)}`,
     `  Instance   ${INSTANCE}`,
     `  Clusters   ${where || 'none yet'}`,

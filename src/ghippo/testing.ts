@@ -1,5 +1,5 @@
 /** For tests: a global cluster in this process, and Ghippo on it; both end with the test. */
-import type { TestContext } from 'node:test';
+import { after } from 'node:test';
 import { type FakeClock, fakeClock } from '#base/clock.ts';
 import { type Caller, SYSTEM } from '#ghippo/access/caller.ts';
 import { PLATFORM, type Scope } from '#ghippo/apis/scope.ts';
@@ -16,7 +16,21 @@ export interface GlobalCluster {
   readonly signal: AbortSignal;
 }
 
-export async function globalCluster(t: TestContext): Promise<GlobalCluster> {
+/** A test, or what {@link ofSuite} gives: told what to do when it is over. */
+export interface Ending {
+  after(end: () => void | Promise<void>): void;
+}
+
+/** For what all tests of a suite share: called in its `describe`, given to what its `before` starts. */
+export function ofSuite(): Ending {
+  const endings: (() => void | Promise<void>)[] = [];
+  after(async () => {
+    for (const end of endings.toReversed()) await end();
+  });
+  return { after: (end) => void endings.push(end) };
+}
+
+export async function globalCluster(t: Ending): Promise<GlobalCluster> {
   const server = await apiServer({ store: memoryStore() });
   const stop = new AbortController();
   t.after(async () => {
@@ -41,7 +55,7 @@ export interface TestGhippo {
   readonly until: (condition: () => boolean) => Promise<void>;
 }
 
-export async function testGhippo(t: TestContext): Promise<TestGhippo> {
+export async function testGhippo(t: Ending): Promise<TestGhippo> {
   const { client, signal } = await globalCluster(t);
   const clock = fakeClock();
   const database = await sqliteDatabase();

@@ -1,8 +1,8 @@
 /**
  * Talking to an OpenID Connect provider: authorization code with PKCE, through `openid-client` (docs/adr/0021-identity.md).
  *
- * What the provider says of itself is asked once an hour; its signing keys are kept by the library and asked for again
- * when a token names one it does not know. Tokens must be signed, for us, new, and for the sign-in that was begun.
+ * What the provider says of itself is asked once an hour, its signing keys at every sign-in: a new key counts at once,
+ * and so does that an old one was withdrawn. Tokens must be signed, for us, new, and for the sign-in that was begun.
  */
 import * as oidc from 'openid-client';
 import type { Clock } from '#base/clock.ts';
@@ -68,7 +68,7 @@ export function oidcClient({ clock }: { readonly clock: Clock }): OidcClient {
       return url.href;
     },
     async claims(settings, { nonce, verifier, state, url }) {
-      const config = await configuration(settings);
+      const config = withoutKeys(await configuration(settings), settings);
       try {
         const checks = {
           expectedNonce: nonce,
@@ -91,20 +91,38 @@ export function oidcClient({ clock }: { readonly clock: Clock }): OidcClient {
   };
 }
 
-async function discover({ issuer, clientId, clientSecret }: ClientSettings): Promise<oidc.Configuration> {
+async function discover(settings: ClientSettings): Promise<oidc.Configuration> {
+  const { issuer, clientId } = settings;
   const server = new URL(issuer);
   const isHere = server.hostname === 'localhost' || server.hostname === '127.0.0.1' || server.hostname === '[::1]';
   if (server.protocol !== 'https:' && !isHere)
     throw new StatusError('Invalid', `${issuer} is not safe: identities are asked for over https only`);
-  const skew = { [oidc.clockTolerance]: CLOCK_SKEW_SECONDS };
-  const authentication = clientSecret === undefined ? oidc.None() : oidc.ClientSecretBasic(clientSecret);
   try {
-    return await oidc.discovery(server, clientId, skew, authentication, {
+    return await oidc.discovery(server, clientId, SKEW, authenticationOf(settings), {
       timeout: TIMEOUT_SECONDS,
-      // Tokens come straight from the provider over TLS; their signatures are checked all the same.
-      execute: [oidc.enableNonRepudiationChecks, ...(server.protocol === 'https:' ? [] : [oidc.allowInsecureRequests])],
+      execute: manners(settings),
     });
   } catch (cause) {
     throw new StatusError('ServiceUnavailable', `${issuer} could not be asked about itself`, { cause });
   }
+}
+
+/** The same provider, of whose keys nothing is known yet. */
+function withoutKeys(config: oidc.Configuration, settings: ClientSettings): oidc.Configuration {
+  const fresh = new oidc.Configuration(config.serverMetadata(), settings.clientId, SKEW, authenticationOf(settings));
+  fresh.timeout = TIMEOUT_SECONDS;
+  for (const teach of manners(settings)) teach(fresh);
+  return fresh;
+}
+
+const SKEW = { [oidc.clockTolerance]: CLOCK_SKEW_SECONDS };
+
+function authenticationOf({ clientSecret }: ClientSettings): oidc.ClientAuth {
+  return clientSecret === undefined ? oidc.None() : oidc.ClientSecretBasic(clientSecret);
+}
+
+/** Tokens come straight from the provider over TLS; their signatures are checked all the same. */
+function manners({ issuer }: ClientSettings): ((config: oidc.Configuration) => void)[] {
+  const plain = new URL(issuer).protocol === 'http:';
+  return [oidc.enableNonRepudiationChecks, ...(plain ? [oidc.allowInsecureRequests] : [])];
 }

@@ -1,33 +1,24 @@
 /** Signing in with a real identity provider, which is a process of its own. */
 import assert from 'node:assert/strict';
-import { type ChildProcess, fork } from 'node:child_process';
-import { once as event } from 'node:events';
-import { after, before, describe, it, type TestContext } from 'node:test';
+import { before, describe, it, type TestContext } from 'node:test';
 import { SYSTEM } from '#ghippo/access/caller.ts';
 import { GHIPPO_NAMESPACE } from '#ghippo/apis/kinds.ts';
-import { testGhippo } from '../testing.ts';
+import { ofSuite, testGhippo } from '../testing.ts';
 import { browser } from './testing/browser.ts';
+import { identityProvider, type TestProvider } from './testing/identity-provider.ts';
 
 const BACK = 'http://127.0.0.1:1/back';
 
 describe('signing in with an identity provider', () => {
-  let provider: ChildProcess;
+  const suite = ofSuite();
   let issuer: string;
-
+  let tell: TestProvider['tell'];
   before(async () => {
-    const program = new URL('./testing/provider-process.ts', import.meta.url);
-    provider = fork(program, [JSON.stringify({ redirectUri: BACK })], { stdio: 'ignore' });
-    const [message] = (await event(provider, 'message')) as [{ issuer: string }];
-    issuer = message.issuer;
+    ({ issuer, tell } = await identityProvider(suite, BACK));
   });
-  after(() => provider.kill());
 
   /** What the provider says of somebody from now on. */
-  async function say(sub: string, claims: object): Promise<void> {
-    const heard = event(provider, 'message');
-    provider.send({ sub, claims });
-    await heard;
-  }
+  const say = (sub: string, claims: object) => tell({ sub, claims });
 
   async function fixture(t: TestContext, more: object = {}) {
     const test = await testGhippo(t);
@@ -39,7 +30,10 @@ describe('signing in with an identity provider', () => {
     const signIn = async (login: string) => {
       const { url, state } = await test.ghippo.oidc.begin('corp', BACK);
       const back = await browser().signIn(url, login, BACK);
-      return test.ghippo.oidc.finish({ query: back.searchParams, cookie: state }, { address: '10.0.0.1' });
+      return test.ghippo.oidc.finish(
+        { query: back.searchParams, cookie: state, redirectUri: BACK },
+        { address: '10.0.0.1' },
+      );
     };
     return { ...test, signIn };
   }
@@ -81,7 +75,7 @@ describe('signing in with an identity provider', () => {
     const { ghippo } = await fixture(t);
     const begun = await ghippo.oidc.begin('corp', BACK);
     const back = await browser().signIn(begun.url, 's-3', BACK);
-    const finish = (query: URLSearchParams, cookie: string) => ghippo.oidc.finish({ query, cookie });
+    const finish = (query: URLSearchParams, cookie: string) => ghippo.oidc.finish({ query, cookie, redirectUri: BACK });
     await assert.rejects(finish(back.searchParams, 'other'), { reason: 'Unauthorized', message: /another browser/ });
     await assert.rejects(finish(new URLSearchParams({ state: '' }), ''), { reason: 'Unauthorized' });
 
@@ -103,11 +97,45 @@ describe('signing in with an identity provider', () => {
     const { ghippo, signIn } = await fixture(t);
     const { state } = await ghippo.oidc.begin('corp', BACK);
     const query = new URLSearchParams({ state, error: 'access_denied', iss: issuer });
-    await assert.rejects(ghippo.oidc.finish({ query, cookie: state }), { reason: 'Unauthorized' });
+    await assert.rejects(ghippo.oidc.finish({ query, cookie: state, redirectUri: BACK }), { reason: 'Unauthorized' });
     await say('s-4', { preferred_username: 'dora' });
     await signIn('s-4');
     await ghippo.users.updateUser(SYSTEM, 'dora', { disabled: true });
     await assert.rejects(signIn('s-4'), { reason: 'Unauthorized' });
+  });
+
+  it('goes on at once when the provider changes its key', async (t) => {
+    const { signIn } = await fixture(t);
+    await say('s-5', { preferred_username: 'eve' });
+    assert.equal((await signIn('s-5')).session.user, 'eve');
+    await tell({ rotate: true });
+    assert.equal((await signIn('s-5')).session.user, 'eve');
+    // What the next tests forge is refused for its lie alone: with none, it is taken.
+    await tell({ lie: 'nothing' });
+    assert.equal((await signIn('s-5')).session.user, 'eve');
+    await tell({ lie: 'none' });
+  });
+
+  for (const lie of ['signature', 'algorithm', 'audience', 'issuer', 'nonce', 'expired'] as const) {
+    it(`is refused with a token that is forged: ${lie}`, async (t) => {
+      const { ghippo, signIn } = await fixture(t);
+      await say('s-6', { preferred_username: 'mallory' });
+      await tell({ lie });
+      try {
+        await assert.rejects(signIn('s-6'), { reason: 'Unauthorized', message: /did not vouch/ });
+      } finally {
+        await tell({ lie: 'none' });
+      }
+      assert.equal(await ghippo.clients.users.find('mallory'), undefined);
+    });
+  }
+
+  it('is refused at the place of another provider', async (t) => {
+    const { ghippo } = await fixture(t);
+    const { url, state } = await ghippo.oidc.begin('corp', BACK);
+    const back = await browser().signIn(url, 's-7', BACK);
+    const elsewhere = { query: back.searchParams, cookie: state, redirectUri: 'http://127.0.0.1:1/other' };
+    await assert.rejects(ghippo.oidc.finish(elsewhere), { reason: 'Unauthorized', message: /another provider/ });
   });
 
   it('is offered for providers that are known, enabled, reachable and safe', async (t) => {

@@ -21,8 +21,16 @@ export interface OidcService {
   /** Whom people can sign in with. */
   listProviders(): Promise<readonly { readonly name: string; readonly displayName: string }[]>;
   begin(provider: string, redirectUri: string): Promise<Begun>;
-  /** `query` is what the browser came back with, `cookie` the state it was sent away with. */
-  finish(back: { readonly query: URLSearchParams; readonly cookie: string }, from?: Origin): Promise<SignedIn>;
+  finish(back: Returned, from?: Origin): Promise<SignedIn>;
+}
+
+/** A browser that comes back from a provider. */
+export interface Returned {
+  readonly query: URLSearchParams;
+  /** The state it was sent away with. */
+  readonly cookie: string;
+  /** Where it came back to: each provider has a place of its own, so that one cannot answer for another. */
+  readonly redirectUri: string;
 }
 
 interface Pending extends Challenge {
@@ -71,14 +79,16 @@ export function oidcService(deps: {
       const state = await once.issue(PURPOSE, pending);
       return { url: await oidc.authorizationUrl(settings, { ...challenge, state, redirectUri }), state };
     },
-    async finish({ query, cookie }, from = {}) {
+    async finish({ query, cookie, redirectUri }, from = {}) {
       const state = query.get('state') ?? '';
       // Somebody else's sign-in must not be finished in this browser.
       if (!isSame(state, cookie)) throw new StatusError('Unauthorized', 'this sign-in was begun in another browser');
       const pending = (await once.redeem(PURPOSE, state)) as Pending | undefined;
       if (!pending) throw new StatusError('Unauthorized', 'this sign-in was finished already or took too long');
+      if (pending.redirectUri !== redirectUri)
+        throw new StatusError('Unauthorized', 'this sign-in was begun with another provider');
       const provider = await requireProvider(pending.provider);
-      const url = new URL(`${pending.redirectUri}?${query.toString()}`);
+      const url = new URL(`${redirectUri}?${query.toString()}`);
       const claims = await oidc.claims(await settingsOf(provider), { ...pending, state, url });
       const user = await people.admit(personOf(pending.provider, provider.spec, claims));
       return signIns.admit(user, 'oidc', from);

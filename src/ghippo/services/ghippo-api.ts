@@ -1,12 +1,11 @@
 /** Ghippo's API as a handler of HTTP requests, with callers known by their session or token. */
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
-import { StatusError } from '#base/status-error.ts';
 import type { Ghippo } from '#ghippo/ghippo.ts';
+import { refuseOtherPages, requireOwnPage, sessionIn } from '#ghippo/session/index.ts';
 import { type Authenticate, type RpcHandler, rpcHandler } from '#rpc/index.ts';
 import type { TravellingCaller } from './caller-in.ts';
 import { ghippoServices } from './ghippo-services.ts';
-import { sessionCookie } from './login-service.ts';
 
 export function ghippoApi(deps: { readonly ghippo: Ghippo; readonly clock: Clock; readonly log: Log }): RpcHandler {
   const { ghippo, clock, log } = deps;
@@ -17,24 +16,15 @@ export function ghippoApi(deps: { readonly ghippo: Ghippo; readonly clock: Clock
 function authenticateWith(ghippo: Ghippo): Authenticate {
   return async ({ rpc, header, verb, peer }): Promise<TravellingCaller | undefined> => {
     // Whoever signs in has nothing to show yet, or something that has ended.
-    if (rpc.parent.name === 'LoginService' && rpc.name.startsWith('Login')) return undefined;
+    if (rpc.parent.name === 'LoginService' && rpc.name.startsWith('Login')) {
+      refuseOtherPages((name) => header.get(name));
+      return undefined;
+    }
     const bearer = /^Bearer (.+)$/i.exec(header.get('authorization') ?? '')?.[1];
-    const session = sessionCookie(header);
-    if (bearer === undefined && session !== undefined) requireSameSite(verb, header);
+    const session = sessionIn(header.get('cookie'));
+    if (bearer === undefined && session !== undefined) requireOwnPage(verb, (name) => header.get(name));
     const shown = { ...(bearer ? { bearer } : {}), ...(session ? { session } : {}) };
     const caller = await ghippo.authenticate({ ...shown, ...(peer.address ? { address: peer.address } : {}) });
     return caller && { ...caller, groups: caller.groups ?? [] };
   };
-}
-
-/** A cookie travels by itself: another site's page must not be able to use it. */
-function requireSameSite(verb: string, header: Headers): void {
-  const [site, origin] = [header.get('sec-fetch-site'), header.get('origin')];
-  const isOwn =
-    site !== null
-      ? site === 'same-origin' || site === 'none'
-      : origin === null
-        ? verb === 'GET'
-        : new URL(origin).host === header.get('host');
-  if (!isOwn) throw new StatusError('Forbidden', 'requests with a session must come from the console itself');
 }

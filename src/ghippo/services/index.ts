@@ -1,4 +1,3 @@
 export { callerIn, type TravellingCaller } from './caller-in.ts';
 export { ghippoServices } from './ghippo-services.ts';
-export { SESSION_COOKIE, sessionCookie } from './login-service.ts';
 export { ghippoApi } from './ghippo-api.ts';

@@ -2,12 +2,10 @@
 import { LoginService } from '#gen/proto/ghippo/api/login/v1alpha1/login_service_pb.ts';
 import type { Ghippo } from '#ghippo/ghippo.ts';
 import type { Origin, SignedIn } from '#ghippo/identity/sign-in-service.ts';
-import { SESSION_LONGEST_MS } from '#ghippo/session/sessions.ts';
+import { endedCookie, sessionCookie, sessionIn } from '#ghippo/session/index.ts';
 import { PEER } from '#rpc/caller.ts';
 import { type ServedService, service } from '#rpc/index.ts';
 import { callerIn, type Context } from './caller-in.ts';
-
-export const SESSION_COOKIE = 'ghippo_session';
 
 export function loginApi({ signIns }: Ghippo): ServedService {
   return service(LoginService, {
@@ -16,30 +14,17 @@ export function loginApi({ signIns }: Ghippo): ServedService {
     loginByLink: async ({ code }, context) => welcome(context, await signIns.signInByLink(code, originOf(context))),
     createLoginLink: async ({ user }, context) => ({ code: await signIns.createLink(callerIn(context), user) }),
     async logout(_request, context) {
-      const secret = sessionCookie(context.requestHeader);
+      const secret = sessionIn(context.requestHeader.get('cookie'));
       if (secret !== undefined) await signIns.signOut(secret);
-      context.responseHeader.set('set-cookie', cookie(context, '', 0));
+      context.responseHeader.set('set-cookie', endedCookie(context.values.get(PEER)));
       return {};
     },
   });
 }
 
-/** The secret of the session a request carries. */
-export function sessionCookie(header: Headers): string | undefined {
-  return new RegExp(`(?:^|; *)${SESSION_COOKIE}=([^;]+)`).exec(header.get('cookie') ?? '')?.[1];
-}
-
 function welcome(context: Context, { secret, session }: SignedIn) {
-  context.responseHeader.set('set-cookie', cookie(context, secret, SESSION_LONGEST_MS / 1000));
+  context.responseHeader.set('set-cookie', sessionCookie(secret, context.values.get(PEER)));
   return { user: session.user, endsAt: BigInt(session.endsAt) };
-}
-
-function cookie({ values }: Context, value: string, seconds: number): string {
-  // Without TLS a secure cookie would never come back; that is allowed on this machine only.
-  const secure = values.get(PEER).encrypted ? ['Secure'] : [];
-  return [`${SESSION_COOKIE}=${value}`, 'HttpOnly', 'SameSite=Strict', 'Path=/', `Max-Age=${seconds}`, ...secure].join(
-    '; ',
-  );
 }
 
 function originOf({ values, requestHeader }: Context): Origin {

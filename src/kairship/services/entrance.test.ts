@@ -7,15 +7,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
-import { systemClock } from '#base/clock.ts';
+import { SYSTEM } from '#ghippo/access/caller.ts';
+import { GHIPPO_NAMESPACE } from '#ghippo/apis/kinds.ts';
+import { browser } from '#ghippo/oidc/testing/browser.ts';
+import { identityProvider } from '#ghippo/oidc/testing/identity-provider.ts';
+import { SESSION_COOKIE } from '#ghippo/session/index.ts';
+import { ofSuite, type TestGhippo, testGhippo } from '#ghippo/testing.ts';
 import { transport } from '#kube/client/transport.ts';
 import { createCa } from '#kube/pki/ca.ts';
-import { StatusError } from '#base/status-error.ts';
 import { identify } from '../access/identify.ts';
 import { instanceProxy } from '../proxy/instance-proxy.ts';
 import { consoleFiles } from './console-files.ts';
 import { entrance } from './entrance.ts';
-import { SESSION_COOKIE, sessions } from './session.ts';
+import { signInDesk } from './sign-in.ts';
 import { type OnePort, onePort } from '#rpc/index.ts';
 
 interface Answer {
@@ -26,13 +30,14 @@ interface Answer {
 
 describe('the entrance', () => {
   const directory = mkdtempSync(join(tmpdir(), 'kairship-entrance-'));
-  const desk = sessions({ key: 'secret', clock: systemClock });
   /** Stands where an instance is: tells what reached it, echoes bodies, and upgrades to an echo. */
   const seen: { method: string; url: string; headers: http.IncomingHttpHeaders }[] = [];
   const instance = http.createServer((request, response) => {
     seen.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers });
     request.pipe(response);
   });
+  const suite = ofSuite();
+  let people: TestGhippo;
   let server: OnePort;
   let port: number;
   let ca: string;
@@ -57,18 +62,20 @@ describe('the entrance', () => {
       server: `http://127.0.0.1:${(instance.address() as AddressInfo).port}`,
       token: 'platform',
     });
+    people = await testGhippo(suite);
+    await people.caller('admin', 'admin');
+    const { ghippo } = people;
+    const files = consoleFiles(directory);
     const door = entrance({
       proxy: instanceProxy((name) => (name === 'demo' ? behind : undefined)),
       identify: identify({
-        identities: { authenticate: () => Promise.reject(new StatusError('Unauthorized', 'Unauthorized')) },
+        identities: ghippo,
         adminToken: 'admin-token',
         admin: { user: 'admin', groups: ['system:masters'] },
-        userOf: (cookie) => desk.userOf(cookie),
-        cookieName: SESSION_COOKIE,
       }),
       admit: (caller) => caller,
-      sessions: desk,
-      console: consoleFiles(directory),
+      desk: signInDesk({ identities: ghippo, files }),
+      console: files,
       api: () => false,
       ready: () => true,
     });
@@ -100,7 +107,12 @@ describe('the entrance', () => {
     });
   }
   const bearer = { authorization: 'Bearer admin-token' };
-  const cookie = () => ({ cookie: `${SESSION_COOKIE}=${desk.redeem(desk.link('admin'))?.cookie ?? ''}` });
+  const link = (user = 'admin') => people.ghippo.signIns.createLink(SYSTEM, user);
+  /** The cookie a browser holds after an answer. */
+  const cookieOf = ({ headers }: Answer, name = SESSION_COOKIE) => ({
+    cookie: headers['set-cookie']?.find((each) => each.startsWith(`${name}=`))?.split(';')[0] ?? '',
+  });
+  const signedIn = async (user = 'admin') => cookieOf(await call(`/signin?code=${await link(user)}`));
 
   it('answers TLS and plain HTTP on one port', async () => {
     assert.equal((await call('/healthz')).text, 'ok');
@@ -129,7 +141,11 @@ describe('the entrance', () => {
 
   it('lets nobody through without credentials, and the instance hears nothing of it', async () => {
     const before_ = seen.length;
-    for (const headers of [{}, { authorization: 'Bearer forged' }, { cookie: `${SESSION_COOKIE}=forged.x` }]) {
+    for (const headers of [
+      {},
+      { authorization: 'Bearer forged' },
+      { cookie: `${SESSION_COOKIE}=forged`, 'sec-fetch-site': 'same-origin' },
+    ]) {
       const { code, text } = await call('/instances/demo/kube/api/v1/secrets', { headers });
       assert.equal(code, 401);
       assert.match(text, /"reason":"Unauthorized"/);
@@ -138,11 +154,11 @@ describe('the entrance', () => {
   });
 
   it('a session works from the console’s own pages only', async () => {
-    const own = { ...cookie(), 'sec-fetch-site': 'same-origin' };
+    const own = { ...(await signedIn()), 'sec-fetch-site': 'same-origin' };
     assert.equal((await call('/instances/demo/kube/api', { headers: own })).code, 200);
-    const foreign = { ...cookie(), 'sec-fetch-site': 'cross-site' };
+    const foreign = { ...(await signedIn()), 'sec-fetch-site': 'cross-site' };
     assert.equal((await call('/instances/demo/kube/api', { method: 'POST', headers: foreign })).code, 403);
-    const old = { ...cookie(), origin: 'http://evil.example' };
+    const old = { ...(await signedIn()), origin: 'http://evil.example' };
     assert.equal((await call('/instances/demo/kube/api', { method: 'POST', headers: old })).code, 403);
   });
 
@@ -186,15 +202,110 @@ describe('the entrance', () => {
     assert.equal(code, 401);
   });
 
-  it('changes a sign-in link for a cookie, and shows the console with it', async () => {
-    const signedIn = await call(`/signin?code=${desk.link('admin')}`);
-    const set = signedIn.headers['set-cookie']?.[0] ?? '';
-    assert.match(set, /HttpOnly; SameSite=Strict/);
-    const page = await call('/', { headers: { cookie: set.split(';')[0] ?? '' } });
+  it('changes a sign-in link for a cookie, once, and shows the console with it', async () => {
+    const code = await link();
+    const answer = await call(`/signin?code=${code}`);
+    assert.match(String(answer.headers['set-cookie']?.[0]), /HttpOnly; SameSite=Strict/);
+    const page = await call('/', { headers: cookieOf(answer) });
     assert.match(page.text, /<title>console/);
     assert.match(String(page.headers['content-security-policy']), /default-src 'self'/);
-    assert.equal((await call('/')).code, 401);
-    assert.equal((await call('/signin?code=junk')).code, 401);
+    assert.equal((await call(`/signin?code=${code}`)).code, 401);
+    for (const path of ['/', '/signin?code=junk']) assert.equal((await call(path)).code, 401);
+  });
+
+  it('does not use a link up for whoever only looks at it', async () => {
+    const code = await link();
+    await call(`/signin?code=${code}`, { method: 'HEAD' });
+    assert.equal((await call(`/signin?code=${code}`)).code, 200);
+  });
+
+  it('refuses a session that was ended and a user who was disabled at once, pages and instances alike', async () => {
+    await people.caller('dora');
+    const first = await signedIn('dora');
+    const asked = (cookie: object) =>
+      Promise.all(
+        ['/', '/instances/demo/kube/api'].map(
+          async (path) => (await call(path, { headers: { ...cookie, 'sec-fetch-site': 'same-origin' } })).code,
+        ),
+      );
+    assert.deepEqual(await asked(first), [200, 200]);
+    await people.ghippo.sessions.revokeAll('dora');
+    assert.deepEqual(await asked(first), [401, 401]);
+
+    const second = await signedIn('dora');
+    assert.deepEqual(await asked(second), [200, 200]);
+    await people.ghippo.users.updateUser(SYSTEM, 'dora', { disabled: true });
+    await people.until(() => people.ghippo.snapshot.current().user('dora')?.spec.disabled === true);
+    assert.deepEqual(await asked(second), [401, 401]);
+    assert.equal((await call(`/signin?code=${await link('dora')}`)).code, 401);
+  });
+
+  it('signs in with a password and out again', async () => {
+    const password = 'tr0ub4dor&3';
+    await people.ghippo.users.createUser(SYSTEM, { name: 'paul', password });
+    await people.until(() => people.ghippo.snapshot.current().user('paul') !== undefined);
+    const send = (path: string, form: Record<string, string>, headers: http.OutgoingHttpHeaders) => {
+      const body = new URLSearchParams(form).toString();
+      return call(path, { method: 'POST', body, headers: { 'content-length': body.length, ...headers } });
+    };
+    const own = { 'sec-fetch-site': 'same-origin' };
+    const wrong = await send('/signin', { user: 'paul', password: 'guess' }, own);
+    assert.equal(wrong.code, 401);
+    assert.match(wrong.text, /the name or the password is not right/);
+    assert.equal((await send('/signin', { user: 'paul', password }, { 'sec-fetch-site': 'cross-site' })).code, 403);
+    const mine = cookieOf(await send('/signin', { user: 'paul', password }, own));
+    assert.equal((await call('/', { headers: mine })).code, 200);
+    assert.equal((await send('/signout', {}, { ...mine, 'sec-fetch-site': 'cross-site' })).code, 403);
+    assert.equal((await call('/', { headers: mine })).code, 200);
+    const out = await send('/signout', {}, { ...mine, ...own });
+    assert.deepEqual([out.code, out.headers.location], [303, '/signin']);
+    assert.match(String(out.headers['set-cookie']?.[0]), /Max-Age=0/);
+    assert.equal((await call('/', { headers: mine })).code, 401);
+  });
+
+  it('signs in at an identity provider, in the browser that went there and in no other', async (t) => {
+    const back = `http://127.0.0.1:${port}/signin/oidc/corp/callback`;
+    const provider = await identityProvider(t, back);
+    await provider.tell({ sub: 'sub-1', claims: { preferred_username: 'olga' } });
+    const { identityProviders, secrets } = people.ghippo.clients;
+    const data = { clientSecret: Buffer.from('client secret').toString('base64') };
+    await secrets.create({ metadata: { namespace: GHIPPO_NAMESPACE, name: 'corp' }, data });
+    const spec = { issuer: provider.issuer, clientId: 'kairship', clientSecretName: 'corp', displayName: 'Corp <&>' };
+    await identityProviders.create({ metadata: { name: 'corp' }, spec });
+    assert.match((await call('/signin')).text, /href="\/signin\/oidc\/corp">Sign in with Corp &lt;&amp;>/);
+
+    const sent = await call('/signin/oidc/corp');
+    assert.equal(sent.code, 302);
+    const at = new URL(sent.headers.location ?? '');
+    assert.equal(at.origin, provider.issuer);
+    for (const name of ['state', 'nonce', 'code_challenge']) assert.ok(at.searchParams.get(name), name);
+    assert.match(String(sent.headers['set-cookie']?.[0]), /^ghippo_signin=.*HttpOnly; SameSite=Lax; Path=\/signin;/);
+    const returned = await browser().signIn(at.href, 'sub-1', back);
+    const path = returned.pathname + returned.search;
+    const other = await call(path);
+    assert.equal(other.code, 401);
+    assert.match(other.text, /begun in another browser/);
+    const answer = await call(path, { headers: cookieOf(sent, 'ghippo_signin') });
+    assert.equal(answer.code, 200, answer.text);
+    await people.until(() => people.ghippo.snapshot.current().user('olga') !== undefined);
+    assert.equal((await call('/', { headers: cookieOf(answer) })).code, 200);
+    assert.equal((await call(path, { headers: cookieOf(sent, 'ghippo_signin') })).code, 401);
+    assert.equal((await call('/signin/oidc/none')).code, 404);
+  });
+
+  it('answers programs in JSON: who they are first, then that there is nothing', async () => {
+    const { text: token } = await people.ghippo.tokens.createToken({ user: 'admin', method: 'session' }, {});
+    for (const path of ['/apis/none.io/v1/things', '/none.v1.NoneService/Get', '/none']) {
+      for (const authorization of ['Bearer admin-token', `Bearer ${token}`]) {
+        const { code, headers, text } = await call(path, { headers: { authorization } });
+        assert.deepEqual([code, headers['content-type']], [404, 'application/json'], path);
+        assert.match(text, /"reason":"NotFound"/);
+      }
+      const forged = await call(path, { headers: { authorization: 'Bearer forged' } });
+      assert.deepEqual([forged.code, forged.headers['content-type']], [401, 'application/json']);
+    }
+    assert.equal((await call('/apis/none.io/v1/things')).headers['content-type'], 'application/json');
+    assert.equal((await call('/apis/none.io/v1/things', { method: 'POST', headers: bearer })).code, 404);
   });
 
   it('serves the console’s files and nothing beside them', async () => {

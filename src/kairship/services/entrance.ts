@@ -1,17 +1,18 @@
 /**
  * The only entrance: every request of a user, a browser or kubectl comes through here.
  *
- * It knows who is calling before anything behind it is asked. Paths: `/healthz`, `/readyz`, `/signin?code=…` (changes a
- * one-time link for a cookie), `/instances/{name}/kube/…` (the instance proxy), the API, and the console's files.
+ * It knows who is calling before anything behind it is asked. Paths: `/healthz`, `/readyz`, `/signin…` and `/signout`
+ * (`sign-in.ts`), `/instances/{name}/kube/…` (the instance proxy), the API, and the console's files. Programs are
+ * answered in JSON, people with pages.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { StatusError } from '#base/status-error.ts';
 import type { PlatformCaller } from '../access/authorize.ts';
-import { cookieOf, type Identify } from '../access/identify.ts';
+import type { Identify } from '../access/identify.ts';
 import { type Caller, type InstanceProxy, refuse, refuseUpgrade, type Target } from '../proxy/instance-proxy.ts';
 import type { ConsoleFiles } from './console-files.ts';
-import { SESSION_COOKIE, SESSION_MS, type Sessions } from './session.ts';
+import type { SignInDesk } from './sign-in.ts';
 
 export interface Entrance {
   request(request: IncomingMessage, response: ServerResponse): void;
@@ -23,7 +24,7 @@ export interface EntranceOptions {
   readonly identify: Identify;
   /** Who a caller is inside an instance; throws `Forbidden` for those who have nothing to do there. */
   readonly admit: (caller: PlatformCaller, instance: string) => Caller;
-  readonly sessions: Sessions;
+  readonly desk: SignInDesk;
   readonly console: ConsoleFiles;
   /** Answers requests of the API and says true, or leaves a request alone. */
   readonly api: (request: IncomingMessage, response: ServerResponse) => boolean;
@@ -31,28 +32,20 @@ export interface EntranceOptions {
 }
 
 export function entrance(options: EntranceOptions): Entrance {
-  const { proxy, identify, admit, sessions, console: files, api, ready } = options;
+  const { proxy, identify, admit, desk, console: files, api, ready } = options;
+
+  async function callerOf({ method = 'GET', headers, socket }: IncomingMessage): Promise<PlatformCaller> {
+    const caller = await identify({ method, headers, address: socket.remoteAddress });
+    if (!caller) throw new StatusError('Unauthorized', 'Unauthorized');
+    return caller;
+  }
 
   async function proxied(request: IncomingMessage): Promise<Target | undefined> {
     const [, found, path] = request.url?.match(/^\/instances\/([^/?]+)\/kube(\/.*)?$/) ?? [];
     if (found === undefined) return undefined;
-    const { method = 'GET', headers, socket } = request;
-    const caller = await identify({ method, headers, address: socket.remoteAddress });
-    if (!caller) throw new StatusError('Unauthorized', 'Unauthorized');
+    const caller = await callerOf(request);
     const instance = decodeURIComponent(found);
     return { instance, path: path ?? '/', caller: admit(caller, instance) };
-  }
-
-  function signIn(request: IncomingMessage, response: ServerResponse): void {
-    const code = new URL(request.url ?? '/', 'http://localhost').searchParams.get('code') ?? '';
-    const session = sessions.redeem(code);
-    if (!session) {
-      files.signedOut(response, 'This sign-in link was already used or is too old. `kairship open` makes a new one.');
-      return;
-    }
-    const cookie = `${SESSION_COOKIE}=${session.cookie}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${SESSION_MS / 1000}`;
-    // A page, not a redirect: a strict cookie set by a redirect from elsewhere would not be sent with it.
-    files.welcome(response, cookie);
   }
 
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -60,18 +53,17 @@ export function entrance(options: EntranceOptions): Entrance {
     const path = request.url?.split('?')[0] ?? '/';
     if (path === '/healthz' || path === '/livez') return answer(response, 200, 'ok');
     if (path === '/readyz') return ready() ? answer(response, 200, 'ok') : answer(response, 503, 'starting');
-    if (path === '/signin') return signIn(request, response);
+    if (await desk.handle(request, response)) return;
     if (api(request, response)) return;
     const target = await proxied(request);
     if (target) return proxy.handle(target, request, response);
+    if (isForPrograms(request, path)) {
+      await callerOf(request);
+      throw new StatusError('NotFound', `nothing is served at ${path}`);
+    }
     if (request.method !== 'GET' && request.method !== 'HEAD')
       throw new StatusError('MethodNotAllowed', 'only GET is served here');
-    if (sessions.userOf(cookieOf(request.headers, SESSION_COOKIE) ?? '') === undefined && files.isPage(path)) {
-      return files.signedOut(
-        response,
-        'Sign in with the link that `kairship up` printed, or run `kairship open` for a new one.',
-      );
-    }
+    if (files.isPage(path) && !(await desk.isSignedIn(request))) return desk.signedOut(response);
     return files.serve(path, response);
   }
 
@@ -98,6 +90,11 @@ function requireOwnHost(request: IncomingMessage): void {
   if (!/^(localhost|127(\.\d+){3}|\[::1\])$/i.test(host)) {
     throw new StatusError('Forbidden', `this server does not answer to the name "${host}"`);
   }
+}
+
+/** Whoever shows a token, or asks for a path of an API, wants no page. */
+function isForPrograms({ headers }: IncomingMessage, path: string): boolean {
+  return headers.authorization !== undefined || /^\/(apis?|openapi|[\w.]+Service)(\/|$)/.test(path);
 }
 
 function answer(response: ServerResponse, code: number, text: string): void {
