@@ -161,7 +161,9 @@ describe('the index over HTTP', () => {
   });
 
   it('warns of a cluster that cannot be reached', async (t) => {
-    const { get, writer } = await twoClusters(t);
+    const { get, writer, collector } = await twoClusters(t);
+    // It hears of the cluster at any moment, and would say so.
+    await collector.close();
     await writer.saySources([
       { name: 'b', identity: 'x', reachable: false, heardAt: Date.UTC(2026, 0, 1), message: 'gone' },
     ]);
