@@ -19,7 +19,16 @@ export async function lists(stage: Stage, path: string, ...expected: readonly st
     const { items } = await ok(stage, 'GET', path);
     const names = items.map((item: { metadata: { name: string } }) => item.metadata.name);
     assert.deepEqual(names.sort(), expected.toSorted(), path);
-  }, 20_000);
+  });
+}
+
+/** Reads a manifest, changes it and sends it back; once more when somebody else was faster, as any client must. */
+export async function edit(stage: Stage, path: string, change: (manifest: Answer['json']) => void): Promise<void> {
+  await eventually(async () => {
+    const manifest = JSON.parse((await ok(stage, 'GET', `${path}/json`)).data);
+    change(manifest);
+    await ok(stage, 'PUT', path, { data: text(manifest) });
+  });
 }
 
 /** A policy of the namespace that puts one object into some clusters; everywhere when none is named. */

@@ -49,7 +49,7 @@ export interface Stage {
   readonly admin: Call;
   /** What a stream tells the administrator, line by line; leaving it ends the stream. */
   lines(path: string): AsyncGenerator<Answer['json'], undefined, undefined>;
-  /** A user of their own, with a role in a scope if one is given; resolves when the platform knows both. */
+  /** A user with a role in a scope if one is given, made when first met; resolves when the platform knows both. */
   person(name: string, role?: { readonly role: string; readonly scope: Scope }): Promise<Call>;
   /** kubectl on the instance, on a member, on the global cluster; what it prints, and a failure if it fails. */
   instance(...args: readonly string[]): Promise<string>;
@@ -91,12 +91,15 @@ export async function startStage(args: readonly string[] = []): Promise<Stage> {
     return items.map(asWritten);
   }
 
+  const met = new Map<string, Call>();
   return {
     platform,
     directory,
     admin: as(adminToken),
     lines: (path) => linesOf({ agent, base, token: adminToken }, path),
     async person(name, role) {
+      const known = met.get(name);
+      if (known) return known;
       await people.users.create({ metadata: { name }, spec: {} });
       const subjects = [{ kind: 'User' as const, name }];
       if (role) await people.bindings.create({ metadata: { name }, spec: { ...role, subjects } });
@@ -106,6 +109,7 @@ export async function startStage(args: readonly string[] = []): Promise<Stage> {
         const { status } = await call('GET', `/instances/${INSTANCE}/deployments`);
         assert.equal(status, role ? 200 : 403);
       });
+      met.set(name, call);
       return call;
     },
     instance,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { apiServer } from '#kube/apiserver/index.ts';
+import type { KubeClient } from '#kube/client/kube-client.ts';
 import { memoryStore } from '#kube/store/index.ts';
 import { manifestFrom } from './manifest.ts';
 import { type Writes, writes } from './writes.ts';
@@ -75,6 +76,23 @@ describe('Writes', () => {
     const { data } = await write.create(CONFIG_MAPS, at, '{"data":{"x":"1"}}');
     await write.mergePatch(CONFIG_MAPS, at, '{"data":{"x":"2"}}');
     await assert.rejects(write.replace(CONFIG_MAPS, at, data), { reason: 'Conflict' });
+  });
+
+  it('replace what controllers change at the same time, when no revision was named', async (t) => {
+    const server = await apiServer({ store: memoryStore() });
+    t.after(() => server.close());
+    const client = server.client();
+    const at = { namespace: 'default', name: 'a' };
+    await writes(client).create(CONFIG_MAPS, at, '{"data":{"x":"1"}}');
+    let meddling = 3;
+    const get: KubeClient['get'] = async (...asked) => {
+      const found = await client.get<never>(...asked);
+      if (meddling-- > 0)
+        await client.patch(CONFIG_MAPS, at, { type: 'merge', body: { metadata: { labels: { n: `${meddling}` } } } });
+      return found;
+    };
+    const { data } = await writes({ ...client, get }).replace(CONFIG_MAPS, at, '{"data":{"x":"2"}}');
+    assert.deepEqual(JSON.parse(data).data, { x: '2' });
   });
 
   it('hand on what the instance says of a bad manifest', async (t) => {

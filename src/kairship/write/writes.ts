@@ -5,7 +5,7 @@
  * that a read can wait for it.
  */
 import { jsonEqual } from '#base/json.ts';
-import { badRequest } from '#base/status-error.ts';
+import { badRequest, hasReason } from '#base/status-error.ts';
 import type { KubeClient, Patch } from '#kube/client/kube-client.ts';
 import type { Gvk, Gvr } from '#kube/meta/gvk.ts';
 import type { KubeObject, ObjectKey } from '#kube/meta/object.ts';
@@ -41,11 +41,8 @@ export function writes(client: KubeClient): Writes {
     },
     async replace(kind, { namespace, name }, data) {
       const object = await manifestFrom(data, { gvk: kind, ...given({ namespace, name }) });
-      const { resourceVersion } = object.metadata;
-      if (resourceVersion) return written(await client.update(kind, object, MANAGER));
-      const { metadata: current } = await client.get(kind, object.metadata);
-      const guarded = { ...object.metadata, ...given({ resourceVersion: current.resourceVersion }) };
-      return written(await client.update(kind, { ...object, metadata: guarded }, MANAGER));
+      if (object.metadata.resourceVersion) return written(await client.update(kind, object, MANAGER));
+      return written(await replaceWhatever(client, kind, object));
     },
     patch: async (kind, at, patch) => written(await client.patch(kind, at, patch, MANAGER)),
     async mergePatch(kind, at, data) {
@@ -54,6 +51,21 @@ export function writes(client: KubeClient): Writes {
     // Said, as kubectl says it: a job would leave behind what belongs to it, in an instance all that runs in members.
     remove: (kind, at) => client.delete(kind, at, { propagationPolicy: 'Background' }),
   };
+}
+
+const MOST_ATTEMPTS = 10;
+
+/** Whoever named no revision means the object as it is now, however often controllers change it meanwhile. */
+async function replaceWhatever(client: KubeClient, kind: WrittenKind, object: KubeObject): Promise<KubeObject> {
+  for (let attempt = 1; ; attempt += 1) {
+    const { metadata: current } = await client.get(kind, object.metadata);
+    const metadata = { ...object.metadata, ...given({ resourceVersion: current.resourceVersion }) };
+    try {
+      return await client.update(kind, { ...object, metadata }, MANAGER);
+    } catch (error) {
+      if (attempt === MOST_ATTEMPTS || !hasReason(error, 'Conflict')) throw error;
+    }
+  }
 }
 
 function written(object: KubeObject): Written {

@@ -1,0 +1,142 @@
+/** Deployments through the API, each call seen from the other side too. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { edit, lists, ok, policyFor, SPACE, text } from './asking.ts';
+import { eventually, type Stage } from './harness.ts';
+
+const WEB = `${SPACE}/deployments/web`;
+const FRANKFURT = '/instances/demo/member-clusters/frankfurt';
+
+const deployment = (replicas: number, image = 'nginx:1.27') =>
+  text({
+    metadata: { name: 'web' },
+    spec: {
+      replicas,
+      selector: { matchLabels: { app: 'web' } },
+      template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image }] } },
+    },
+  });
+
+export function deployments(stage: Stage): void {
+  describe('Deployments of an instance', { timeout: 180_000 }, () => {
+    const spec = (path: string) => stage.instance('get', 'deployment', 'web', '-o', `jsonpath={.spec.${path}}`);
+
+    it('are created, and run where their policy puts them', async () => {
+      const { data } = await ok(stage, 'POST', `${SPACE}/deployments`, { data: deployment(2) });
+      assert.equal(JSON.parse(data).metadata.namespace, 'default');
+      await ok(stage, 'POST', `${SPACE}/propagationpolicies`, { data: policyFor('apps/v1', 'Deployment', 'web') });
+      await eventually(async () =>
+        assert.equal(
+          await stage.member('frankfurt', 'get', 'deployment', 'web', '-o', 'jsonpath={.spec.replicas}'),
+          '2',
+        ),
+      );
+    });
+
+    it('are listed and read with how and where they are', async () => {
+      await lists(stage, '/instances/demo/deployments?name=web', 'web');
+      await lists(stage, `${SPACE}/deployments?name=we`, 'web');
+      await lists(stage, `${SPACE}/deployments?name=none`);
+      await eventually(async () => {
+        const { status } = await ok(stage, 'GET', WEB);
+        assert.equal(status.state, 'WORKLOAD_STATE_RUNNING');
+        const clusters = status.clusters.map(({ name, applied }: { name: string; applied: boolean }) => [
+          name,
+          applied,
+        ]);
+        assert.deepEqual(clusters.sort(), [
+          ['frankfurt', true],
+          ['singapore', true],
+        ]);
+      });
+      await lists(stage, '/instances/demo/deployments?phase=Running&name=web', 'web');
+      await lists(stage, '/instances/demo/deployments?phase=Stopped');
+      assert.equal((await stage.admin('GET', '/instances/demo/deployments?phase=Flying')).status, 400);
+      assert.equal((await stage.admin('GET', `${SPACE}/deployments/none`)).status, 404);
+    });
+
+    it('are edited as their manifest, and patched', async () => {
+      const { data: old } = await ok(stage, 'GET', `${WEB}/json`);
+      await edit(stage, WEB, (manifest) => (manifest.spec.replicas = 3));
+      assert.equal(await spec('replicas'), '3');
+      assert.equal((await stage.admin('PUT', WEB, { data: old })).status, 409);
+      await ok(stage, 'PATCH', WEB, { data: text({ spec: { replicas: 1 } }) });
+      assert.equal(await spec('replicas'), '1');
+    });
+
+    it('are paused, resumed and restarted', async () => {
+      await ok(stage, 'POST', `${WEB}:pause`, {});
+      assert.equal(await spec('paused'), 'true');
+      await ok(stage, 'POST', `${WEB}:resume`, {});
+      assert.notEqual(await spec('paused'), 'true');
+      const { deployment: told } = await ok(stage, 'POST', `${WEB}:restart`, {});
+      assert.equal(told.metadata.name, 'web');
+      assert.match(await spec('template.metadata.annotations'), /restartedAt/);
+    });
+
+    it('of a member are promoted with what they need, and run on', async () => {
+      const member = (...args: readonly string[]) => stage.member('frankfurt', ...args);
+      await member('create', 'configmap', 'settings', '--from-literal=a=b');
+      await member('create', 'deployment', 'old', '--image=nginx:1.27');
+      await member('set', 'env', 'deployment/old', '--from=configmap/settings');
+      await member('expose', 'deployment', 'old', '--port=80');
+      await member('rollout', 'status', 'deployment/old', '--timeout=60s');
+      const pods = () => member('get', 'pods', '-l', 'app=old', '-o', 'jsonpath={.items[*].metadata.uid}');
+      // The one before the change of its environment goes after the rollout has ended.
+      const before_ = await eventually(async () => {
+        const uids = await pods();
+        assert.doesNotMatch(uids, / /);
+        return uids;
+      });
+      await eventually(async () => {
+        const { items } = await ok(stage, 'GET', `${FRANKFURT}/namespaces/default/deployments?name=old`);
+        assert.equal(items.length, 1);
+      });
+      await eventually(async () => {
+        const { items } = await ok(stage, 'GET', `${FRANKFURT}/deployments?name=old`);
+        assert.equal(items.length, 1);
+      });
+      await ok(stage, 'POST', `${FRANKFURT}/namespaces/default/deployments/old:promote`, { services: ['old'] });
+      assert.match(
+        await stage.instance('get', 'deployment/old', 'configmap/settings', 'service/old', '-o', 'name'),
+        /old[^]*settings[^]*old/,
+      );
+      await eventually(async () =>
+        assert.match(
+          await member('get', 'deployment', 'old', '-o', 'jsonpath={.metadata.labels}'),
+          /karmada\.io\/managed/,
+        ),
+      );
+      assert.equal(await pods(), before_);
+    });
+
+    it('are deleted, with what ran in the members', async () => {
+      await ok(stage, 'DELETE', WEB);
+      await eventually(async () => {
+        assert.doesNotMatch(await stage.instance('get', 'deployments', '-o', 'name'), /\/web$/m);
+        assert.doesNotMatch(await stage.member('singapore', 'get', 'deployments', '-o', 'name'), /\/web$/m);
+      });
+    });
+
+    it('are nothing to those who have no rights there', async () => {
+      const nobody = await stage.person('nobody');
+      const data = deployment(9);
+      await stage.refusesAll(nobody, 'deployments,propagationpolicies', [
+        ['GET', '/instances/demo/deployments'],
+        ['GET', `${SPACE}/deployments`],
+        ['GET', `${FRANKFURT}/deployments`],
+        ['GET', `${FRANKFURT}/namespaces/default/deployments`],
+        ['GET', `${SPACE}/deployments/old`],
+        ['GET', `${SPACE}/deployments/old/json`],
+        ['POST', `${SPACE}/deployments`, { data }],
+        ['PUT', `${SPACE}/deployments/old`, { data }],
+        ['PATCH', `${SPACE}/deployments/old`, { data: text({ spec: { replicas: 9 } }) }],
+        ['DELETE', `${SPACE}/deployments/old`],
+        ['POST', `${SPACE}/deployments/old:pause`, {}],
+        ['POST', `${SPACE}/deployments/old:resume`, {}],
+        ['POST', `${SPACE}/deployments/old:restart`, {}],
+        ['POST', `${FRANKFURT}/namespaces/default/deployments/old:promote`, {}],
+      ]);
+    });
+  });
+}

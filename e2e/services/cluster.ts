@@ -1,0 +1,183 @@
+/** Members of an instance: how they are told, join, change, leave, and follow the inventory. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { parse, stringify } from 'yaml';
+import { eventually, type Stage } from './harness.ts';
+
+export function members(stage: Stage): void {
+  describe('R43–R46: members of an instance', () => {
+    const cluster = async (name: string) => JSON.parse(await stage.instance('get', 'cluster', name, '-o', 'json'));
+    const names = (items: readonly { metadata: { name: string } }[]) => items.map(({ metadata }) => metadata.name);
+
+    it('are told with what the inventory knows of them', async () => {
+      await eventually(async () => {
+        const { json } = await stage.admin('GET', '/instances/demo/clusters?sortBy=field_name&sortDir=asc');
+        assert.deepEqual(names(json.items), ['frankfurt', 'singapore']);
+        const [{ spec, status }] = json.items;
+        assert.deepEqual(
+          [spec.provider, spec.region, spec.zone, spec.managedBy, status.phase, status.proxyMode],
+          ['AWS_EKS', 'eu-central-1', 'eu-central-1a', 'kpanda', 'RUNNING', 'Push'],
+        );
+        assert.match(status.podCIDR, /\/24$/);
+      });
+      const { json } = await stage.admin('GET', '/instances/demo/clusters?provider=ALIYUN_ACK');
+      assert.deepEqual(names(json.items), ['singapore']);
+      const { json: places } = await stage.admin('GET', '/instances/demo/clusters-locations');
+      assert.deepEqual(places.locations[0], {
+        cluster: 'frankfurt',
+        provider: 'aws',
+        region: 'eu-central-1',
+        zone: 'eu-central-1a',
+      });
+    });
+
+    it('get labels and taints, and keep them while the inventory changes its own', async () => {
+      const taints = [{ key: 'cluster.karmada.io/unschedulable', effect: 'NoSchedule' }];
+      const body = { cluster: { metadata: { labels: { tier: 'gold' } }, spec: { taints } } };
+      assert.equal((await stage.admin('PUT', '/instances/demo/clusters/frankfurt', body)).status, 200);
+      assert.deepEqual((await cluster('frankfurt')).spec.taints, taints);
+      await stage.global('label', 'clusters.kpanda.io', 'frankfurt', 'env=prod');
+      await eventually(async () =>
+        assert.deepEqual((await cluster('frankfurt')).metadata.labels, { env: 'prod', tier: 'gold' }),
+      );
+      const other = { cluster: { metadata: { labels: { env: 'test' } } } };
+      const refused = await stage.admin('PUT', '/instances/demo/clusters/frankfurt', other);
+      assert.match(refused.json.message, /comes from the inventory/);
+      await stage.global('label', 'clusters.kpanda.io', 'frankfurt', 'env-');
+      const zone = { spec: { zone: 'eu-central-1c' } };
+      await stage.global('patch', 'clusters.kpanda.io', 'frankfurt', '--type=merge', '-p', JSON.stringify(zone));
+      await eventually(async () => {
+        const { metadata, spec } = await cluster('frankfurt');
+        assert.deepEqual([metadata.labels, spec.zones, spec.taints], [{ tier: 'gold' }, ['eu-central-1c'], taints]);
+      });
+      await eventually(async () => {
+        const { json } = await stage.admin('GET', '/instances/demo/clusters-labels');
+        assert.deepEqual(json.clusterLabels[0], { cluster: 'frankfurt', labels: { tier: 'gold' } });
+      });
+      const free = { cluster: { metadata: { labels: {} }, spec: { taints: [] } } };
+      await stage.admin('PUT', '/instances/demo/clusters/frankfurt', free);
+      assert.equal((await cluster('frankfurt')).spec.taints, undefined);
+    });
+
+    it('come from the inventory only, once, and are never instances', async () => {
+      const post = (name: string) => stage.admin('POST', `/instances/demo/clusters/${name}`, {});
+      assert.equal((await post('elsewhere')).status, 404);
+      assert.match((await post('k-demo')).json.message, /stands for an instance/);
+      assert.equal((await post('frankfurt')).status, 409);
+    });
+
+    it('leave nothing of ours behind when they go, can join again, and are offered meanwhile', async () => {
+      assert.equal((await stage.admin('DELETE', '/instances/demo/clusters/singapore')).status, 200);
+      await eventually(async () => {
+        assert.doesNotMatch(await stage.instance('get', 'clusters', '-o', 'name'), /singapore/);
+        assert.doesNotMatch(await stage.member('singapore', 'get', 'sa', '-A', '-o', 'name'), /karmada/);
+        assert.doesNotMatch(
+          await stage.member('singapore', 'get', 'clusterroles', '-o', 'name'),
+          /controller-manager:karmada/,
+        );
+        const { json } = await stage.admin('GET', '/kpanda-clusters?instance=demo');
+        assert.deepEqual(names(json.items), ['singapore']);
+      });
+      assert.equal((await stage.admin('POST', '/instances/demo/clusters/singapore', {})).status, 200);
+      const { spec } = await cluster('singapore');
+      const known = JSON.parse(await stage.global('get', 'clusters.kpanda.io', 'singapore', '-o', 'json'));
+      const { provider, region, zone, apiEndpoint } = known.spec;
+      assert.deepEqual(
+        [spec.provider, spec.region, spec.zones, spec.apiEndpoint],
+        [provider, region, [zone], apiEndpoint],
+      );
+      await stage.instance('wait', 'cluster/singapore', '--for=condition=Ready', '--timeout=60s');
+      await eventually(async () => {
+        const { json } = await stage.admin('GET', '/kpanda-clusters?instance=demo');
+        assert.deepEqual(json.items, []);
+      });
+    });
+
+    it('take a new credential up without a pause, and refuse one that does not work', async () => {
+      const kubeconfig = parse(readFileSync(join(stage.directory, 'members', 'frankfurt', 'kubeconfig'), 'utf8'));
+      const rotate = async (token: string) => {
+        const text = stringify({ ...kubeconfig, users: [{ name: kubeconfig.users[0].name, user: { token } }] });
+        const data = { kubeconfig: Buffer.from(text).toString('base64') };
+        const patch = [
+          'secret',
+          'cluster-frankfurt',
+          '-n',
+          'kpanda-system',
+          '--type=merge',
+          '-p',
+          JSON.stringify({ data }),
+        ];
+        await stage.global('patch', ...patch);
+      };
+      const secret = async () => {
+        const found = await stage.instance('get', 'secret', 'frankfurt', '-n', 'karmada-cluster', '-o', 'json');
+        return JSON.parse(found) as { data: { token: string } };
+      };
+      const transition = async () =>
+        (await cluster('frankfurt')).status.conditions.find(({ type }: { type: string }) => type === 'Ready')
+          .lastTransitionTime;
+      const [old, since] = [await secret(), await transition()];
+      await stage.member('frankfurt', 'create', 'serviceaccount', 'new-admin');
+      await stage.member(
+        'frankfurt',
+        'create',
+        'clusterrolebinding',
+        'new-admin',
+        '--clusterrole=cluster-admin',
+        '--serviceaccount=default:new-admin',
+      );
+      await rotate(await stage.member('frankfurt', 'create', 'token', 'new-admin'));
+      await eventually(async () => assert.notEqual((await secret()).data.token, old.data.token));
+      await eventually(async () => {
+        const left = JSON.parse(
+          await stage.member('frankfurt', 'get', 'secrets', '-n', 'karmada-cluster', '-o', 'json'),
+        );
+        const tokens = left.items.map(({ data }: { data: { token: string } }) => data.token);
+        assert.ok(!tokens.includes(old.data.token), 'the old token still works');
+        assert.ok(tokens.includes((await secret()).data.token));
+      });
+      const good = await secret();
+      await rotate('wrong');
+      await eventually(async () => {
+        const events = await stage.instance('get', 'events', '-A', '-o', 'json');
+        assert.match(events, /CredentialRefused/);
+      });
+      assert.deepEqual((await secret()).data, good.data);
+      assert.equal(await transition(), since);
+    });
+
+    it('are for those who may, and everybody else is refused at the door', async () => {
+      const nobody = await stage.person('nobody');
+      await stage.refusesAll(nobody, 'clusters.cluster.karmada.io', [
+        ['GET', '/instances/demo/clusters'],
+        ['GET', '/instances/demo/clusters-labels'],
+        ['GET', '/instances/demo/clusters-locations'],
+        ['GET', '/kpanda-clusters?instance=demo'],
+        ['POST', '/instances/demo/clusters/singapore', {}],
+        ['PUT', '/instances/demo/clusters/singapore', { cluster: { metadata: { labels: { a: 'b' } } } }],
+        ['DELETE', '/instances/demo/clusters/singapore?force=true'],
+      ]);
+      const { json } = await nobody('GET', '/kpanda-clusters');
+      assert.deepEqual(json.items, []);
+    });
+
+    it('go at once when forced, and the instance keeps a list of what is left in them', async () => {
+      assert.equal((await stage.admin('DELETE', '/instances/demo/clusters/singapore?force=true')).status, 200);
+      await eventually(async () => {
+        assert.doesNotMatch(await stage.instance('get', 'clusters', '-o', 'name'), /singapore/);
+        const report = await stage.instance(
+          'get',
+          'configmap',
+          'unjoin-report-singapore',
+          '-n',
+          'karmada-cluster',
+          '-o',
+          'yaml',
+        );
+        assert.match(report, /forced/);
+      });
+    });
+  });
+}
