@@ -26,7 +26,7 @@ import { installInstances, instanceController, statusSyncController } from '#kai
 import { askInstance } from '#kairship/proxy/ask-instance.ts';
 import { instanceClients, memberPath, platformClients } from '#kairship/proxy/instance-client.ts';
 import { type InstancePool, instancePool } from '#kairship/proxy/instance-pool.ts';
-import { instanceProxy } from '#kairship/proxy/instance-proxy.ts';
+import { GLOBAL_CLUSTER, instanceProxy } from '#kairship/proxy/instance-proxy.ts';
 import { type Reads, reads } from '#kairship/read/reads.ts';
 import { search } from '#kairship/read/search.ts';
 import { watches } from '#kairship/read/watches.ts';
@@ -40,6 +40,7 @@ import { type MemberClients, memberClients } from '#kpanda/registry/index.ts';
 import { type ApiServer, clientCertificates, MASTERS, staticTokens } from '#kube/apiserver/index.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
 import { kubeconfigFor, kubeconfigText, saveKubeconfig } from '#kube/client/kubeconfig.ts';
+import { type Transport, transport } from '#kube/client/transport.ts';
 import { controlPlane } from '#kube/control-plane/index.ts';
 import { type Serving, serving } from '#kube/pki/serving.ts';
 import { type Informers, informers, manager } from '#kube/runtime/index.ts';
@@ -91,7 +92,10 @@ export function apiserver(options: PlatformOptions): Promise<void> {
     const address = Promise.withResolvers<string>();
     const parts = { ghippo, adminToken, ca: tls.ca.cert, address: address.promise };
     const identifies = identify({ identities: ghippo, adminToken, admin: ADMIN });
+    let own_: Transport | undefined;
     const find = (name: string) => pool.find(name);
+    // Only kubectl may ask for the global cluster itself, never the API in the place of an instance.
+    const findAll = (name: string) => (name === GLOBAL_CLUSTER ? own_ : find(name));
     const [clients, admit] = [instanceClients(find), admission(ghippo)];
     const api = platformApi({
       global: client,
@@ -117,7 +121,7 @@ export function apiserver(options: PlatformOptions): Promise<void> {
       api.handle(request, response) || identityApi.handle(request, response);
     const files = consoleFiles(resolve(import.meta.dirname, '..', 'console'));
     const door = entrance({
-      proxy: instanceProxy(find),
+      proxy: instanceProxy(findAll),
       identify: identifies,
       admit,
       desk: signInDesk({ identities: ghippo, files }),
@@ -136,6 +140,7 @@ export function apiserver(options: PlatformOptions): Promise<void> {
     const own = await global.listen({ port: options.globalPort, tls: { ...tls.current(), ca: tls.ca.cert } });
     const config = kubeconfigFor({ name: 'global', server: own.url, ca: tls.ca.cert, token: adminToken });
     await saveKubeconfig(join(options.dataDir, 'kubeconfig'), config);
+    own_ = transport({ server: own.url, ca: tls.ca.cert, token: adminToken });
     program.ready({ port, global: own.url });
     if (program.alone) process.stdout.write(`Kairship serves at https://${options.host}:${port}\n`);
 
@@ -143,6 +148,7 @@ export function apiserver(options: PlatformOptions): Promise<void> {
       await server.close();
       await Promise.all([controllers, panda.ended]);
       members.close();
+      own_?.close();
       await Promise.all([people.close(), index.close()]);
       await global.close();
       await store.close();
@@ -166,10 +172,12 @@ function withAdministrator(ghippo: Ghippo, adminToken: string): Ghippo {
   return { ...ghippo, authenticate: async (shown) => (isAdmin(shown.bearer) ? admin : ghippo.authenticate(shown)) };
 }
 
-/** Who a caller is inside an instance: nobody, unless they were given something there. */
+/** Who a caller is inside an instance or the global cluster: nobody, unless they were given something there. */
 function admission({ snapshot }: Ghippo): (caller: PlatformCaller, instance: string) => PlatformCaller {
   return (caller, instance) => {
     if (caller === ADMIN) return caller;
+    if (instance === GLOBAL_CLUSTER)
+      throw new StatusError('Forbidden', 'only the administrator of the installation may do this');
     const groups = instanceGroups(snapshot, caller, instance);
     if (groups.length > 0) return { user: caller.user, groups };
     throw new StatusError('Forbidden', `user "${caller.user}" has no rights in instance "${instance}"`);

@@ -2,9 +2,12 @@
  * The `kairship` command. Each program and command is loaded only when it is asked for, so that `--help` and `why`
  * answer at once.
  */
+import './quick-imports.ts';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { EXIT, failureOf } from './cli/failure.ts';
 import { karmadaCommand } from './karmada-command.ts';
+import { DEFAULT_DIRECTORY } from './up/default-directory.ts';
+import { MOST_MEMBERS } from './up/members.ts';
 import { version } from './version.ts';
 
 const port = (text: string): number => {
@@ -20,6 +23,12 @@ const count = (text: string): number => {
   return value;
 };
 
+const members = (text: string): number => {
+  const value = count(text);
+  if (value > MOST_MEMBERS) throw new InvalidArgumentError(`at most ${MOST_MEMBERS} can be started`);
+  return value;
+};
+
 const factor = (text: string): number => {
   const value = Number(text);
   if (!Number.isFinite(value) || value <= 0) throw new InvalidArgumentError('a factor is a number above 0');
@@ -29,7 +38,9 @@ const factor = (text: string): number => {
 const list = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
 
 const dataDirectory = () =>
-  new Option('--data-dir <folder>', 'where the platform keeps its data').default('.kairship').env('KAIRSHIP_DATA_DIR');
+  new Option('--data-dir <folder>', 'where the platform keeps its data')
+    .default(DEFAULT_DIRECTORY)
+    .env('KAIRSHIP_DATA_DIR');
 
 const program = new Command('kairship')
   .description('Multi-cloud orchestration for Kubernetes that explains itself.')
@@ -43,7 +54,7 @@ program
   .description('start a whole platform on this machine: an instance, clusters, console')
   .addOption(dataDirectory())
   .option('--port <port>', "the platform's port on 127.0.0.1", port, 7300)
-  .option('--members <count>', 'how many simulated clusters to start', count, 2)
+  .option('--members <count>', `how many simulated clusters to start, at most ${MOST_MEMBERS}`, members, 3)
   .option('--bare', 'no clusters and no sample application', false)
   .option('--registry <name=url>', 'a registry to choose images from; may be given several times', list, [])
   .option('--prometheus <url>', 'a metrics store that answers as Prometheus does')

@@ -36,7 +36,7 @@ describe('a crash', () => {
     });
 
   it('of any one process is repaired, and what was asked meanwhile still happens', async () => {
-    platform = await startPlatform(directory);
+    platform = await startPlatform(directory, ['--members', '2']);
     assert.equal((await k('apply', '-f', EXAMPLE)).code, 0);
     await settled(4);
     let replicas = 4;
@@ -58,7 +58,7 @@ describe('a crash', () => {
     const gone = once(platform.process, 'exit');
     for (const pid of everyone) process.kill(pid, 'SIGKILL');
     await gone;
-    platform = await startPlatform(directory);
+    platform = await startPlatform(directory, ['--members', '2']);
     await settled(7);
     assert.equal((await k('scale', 'deployment/nginx', '--replicas=3')).code, 0);
     await settled(3);

@@ -1,5 +1,6 @@
 /** The README's first five minutes, with the real kubectl, on the product as its user starts it. */
 import assert from 'node:assert/strict';
+import { statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import {
@@ -12,6 +13,7 @@ import {
   temporaryDirectory,
 } from './platform.ts';
 
+const CLUSTERS = ['frankfurt', 'singapore', 'virginia'];
 const EXAMPLE = resolve(import.meta.dirname, '../docs/examples/nginx.yaml');
 
 describe('the first five minutes', () => {
@@ -41,17 +43,17 @@ describe('the first five minutes', () => {
       const rows = (await text('get', 'clusters', '--no-headers')).split('\n');
       assert.deepEqual(
         rows.map((row) => row.split(/\s+/)[0]),
-        ['frankfurt', 'singapore'],
+        ['frankfurt', 'singapore', 'virginia'],
       );
       for (const row of rows) assert.match(row, /\bTrue\b/);
     }));
 
-  it('the sample application runs in both', () =>
+  it('the sample application runs in all of them', () =>
     eventually(async () => {
-      assert.equal(await text('get', 'deployment', 'storefront', '-o', 'jsonpath={.status.readyReplicas}'), '6');
+      assert.equal(await text('get', 'deployment', 'storefront', '-o', 'jsonpath={.status.readyReplicas}'), '9');
     }));
 
-  it('an applied Deployment with a policy runs in both clusters and its status comes back', async () => {
+  it('an applied Deployment with a policy runs in the clusters and its status comes back', async () => {
     assert.match(
       await text('apply', '-f', EXAMPLE),
       /deployment.apps\/nginx created\npropagationpolicy.policy.karmada.io\/nginx created/,
@@ -59,26 +61,60 @@ describe('the first five minutes', () => {
     await eventually(async () =>
       assert.match(await text('get', 'deployment', 'nginx', '--no-headers'), /^nginx\s+4\/4\s+4\s+4/),
     );
-    assert.equal(await replicasIn('frankfurt'), '2');
-    assert.equal(await replicasIn('singapore'), '2');
+    const shares = await Promise.all(CLUSTERS.map(replicasIn));
+    assert.deepEqual(shares.toSorted(), ['1', '1', '2']);
     assert.match(await text('--context', 'demo/frankfurt', 'get', 'pods', '-l', 'app=nginx'), /Running/);
   });
 
   it('R51: the kubeconfig has a context for the instance and for each cluster', async () => {
     const contexts = (await text('config', 'get-contexts', '-o', 'name')).trim().split('\n');
-    assert.deepEqual(contexts.sort(), ['demo', 'demo/frankfurt', 'demo/singapore']);
+    const behind = CLUSTERS.map((name) => `demo/${name}`);
+    assert.deepEqual(contexts.sort(), ['demo', ...behind, 'global']);
     await text('config', 'use-context', 'demo/frankfurt');
     assert.match(await text('get', 'nodes', '--no-headers'), /Ready/);
     await text('config', 'use-context', 'demo');
     assert.match(await text('get', 'clusters', '--no-headers'), /frankfurt/);
+    assert.match(await text('--context', 'global', 'get', 'instances', '--no-headers'), /^demo\s/);
   });
+
+  it('keeps what opens it for its owner alone', () => {
+    for (const file of ['admin.kubeconfig', 'admin.token', 'ca.crt', 'state.json'])
+      assert.equal(statSync(join(directory, file)).mode & 0o077, 0, file);
+  });
+
+  it('prints commands that find it', () => {
+    const hints = platform.output().match(/kairship (open|why) .*--data-dir (\S+)/g) ?? [];
+    assert.equal(hints.length, 2, platform.output());
+  });
+
+  const refused = [
+    {
+      what: 'a port that is taken',
+      args: () => ['--data-dir', join(directory, 'other'), '--port', new URL(platform.consoleUrl).port],
+      says: () => new RegExp(`port ${new URL(platform.consoleUrl).port} is already in use`),
+    },
+    { what: 'a folder that is in use', args: () => ['--data-dir', directory], says: () => /is in use/ },
+    {
+      what: 'a file in place of a folder',
+      args: () => ['--data-dir', join(directory, 'a-file')],
+      says: () => /a-file cannot be the data directory/,
+    },
+    { what: 'more clusters than it can', args: () => ['--members', '99'], says: () => /at most 10 can be started/ },
+  ];
+  for (const { what, args, says } of refused) {
+    it(`refuses ${what} at once, and says what to do`, async () => {
+      writeFileSync(join(directory, 'a-file'), '');
+      const { code, stderr } = await kairship('up', ...args());
+      assert.notEqual(code, 0);
+      assert.match(stderr, says());
+    });
+  }
 
   it('says why it runs there', async () => {
     const { code, stdout } = await kairship('why', 'deployment/nginx', '--data-dir', directory);
     assert.equal(code, 0);
     assert.match(stdout, /nginx {2}4\/4 ready/);
-    assert.match(stdout, /frankfurt\s+placed\s+2/);
-    assert.match(stdout, /singapore\s+placed\s+2/);
+    for (const cluster of CLUSTERS) assert.match(stdout, new RegExp(`${cluster}\\s+placed\\s+[12]`));
   });
 
   it('scales, and the members follow', async () => {
@@ -86,13 +122,17 @@ describe('the first five minutes', () => {
     await eventually(async () =>
       assert.match(await text('get', 'deployment', 'nginx', '--no-headers'), /^nginx\s+6\/6/),
     );
-    assert.equal(Number(await replicasIn('frankfurt')) + Number(await replicasIn('singapore')), 6);
+    const shares = await Promise.all(CLUSTERS.map(replicasIn));
+    assert.equal(
+      shares.reduce((sum, share) => sum + Number(share), 0),
+      6,
+    );
   });
 
   it('deletes, and nothing is left in the members', async () => {
     await text('delete', '-f', EXAMPLE);
     await eventually(async () => {
-      for (const cluster of ['frankfurt', 'singapore']) {
+      for (const cluster of CLUSTERS) {
         const left = await text(
           '--context',
           `demo/${cluster}`,

@@ -19,7 +19,7 @@ describe('streams of a member, through two proxies', { timeout: 120_000 }, () =>
   let pod: string;
 
   before(async () => {
-    platform = await startPlatform(directory);
+    platform = await startPlatform(directory, ['--members', '1']);
     k = kubectl(kubeconfig);
     pod = await eventually(async () => {
       const running = '--field-selector=status.phase=Running';

@@ -8,7 +8,7 @@ const { path: directory, remove } = temporaryDirectory();
 let platform: Platform;
 
 test.beforeAll(async () => {
-  platform = await startPlatform(directory);
+  platform = await startPlatform(directory, ['--members', '2']);
 });
 test.afterAll(async () => {
   await platform.stop();

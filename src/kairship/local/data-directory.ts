@@ -2,7 +2,7 @@
  * Where `kairship up` keeps everything: one folder, readable by its owner alone.
  *
  *     admin.token  admin.kubeconfig  ca.crt     for people
- *     state.json                                 ports, and what was done once
+ *     state.json                                 ports, what was done once, how instances were started last
  *     platform/  instances/<name>/  members/<name>/   each program's own data
  *     logs/<program>.log
  */
@@ -11,6 +11,7 @@ import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
+import { jsonEqual } from '#base/json.ts';
 import { readIfPresent, writePrivate } from '#kube/pki/private-file.ts';
 
 export interface DataDirectory {
@@ -20,6 +21,10 @@ export interface DataDirectory {
   portFor(program: string): Promise<number>;
   /** Lets go of the port of a program that will not come back. */
   forgetPort(program: string): Promise<void>;
+  /** The instances that ran last, each with its flags. */
+  instances(): Readonly<Record<string, readonly string[]>>;
+  /** Without flags, the instance does not run any more. */
+  rememberInstance(name: string, flags: readonly string[] | undefined): Promise<void>;
   /** Does something once in the life of the directory. */
   once(what: string, action: () => Promise<void>): Promise<void>;
   adminToken(): Promise<string>;
@@ -28,6 +33,7 @@ export interface DataDirectory {
 interface State {
   readonly ports: Readonly<Record<string, number>>;
   readonly done: readonly string[];
+  readonly instances?: Readonly<Record<string, readonly string[]>>;
 }
 
 export async function dataDirectory(path: string): Promise<DataDirectory> {
@@ -37,29 +43,51 @@ export async function dataDirectory(path: string): Promise<DataDirectory> {
   }
   const file = join(root, 'state.json');
   let state = JSON.parse((await readIfPresent(file)) ?? '{"ports":{},"done":[]}') as State;
+  let turn: Promise<unknown> = Promise.resolve();
 
-  async function remember(next: State): Promise<void> {
-    state = next;
-    await writePrivate(file, `${JSON.stringify(state, undefined, 2)}\n`);
+  /** One after the other: two programs must not get one port, nor an older state be written over a newer one. */
+  function inTurn<T>(action: () => Promise<T>): Promise<T> {
+    const taken = turn.then(action);
+    turn = taken.catch(() => undefined);
+    return taken;
   }
+
+  const remember = (change: (state: State) => State): Promise<void> =>
+    inTurn(async () => {
+      state = change(state);
+      await writePrivate(file, `${JSON.stringify(state, undefined, 2)}\n`);
+    });
 
   return {
     path: root,
     at: (...parts) => join(root, ...parts),
     async portFor(program) {
       const last = state.ports[program];
-      const port = last !== undefined && (await isFree(last)) ? last : await anyFreePort();
-      if (port !== last) await remember({ ...state, ports: { ...state.ports, [program]: port } });
+      const port = await inTurn(async () => {
+        const found = last !== undefined && (await isFree(last)) ? last : await unusedPort(Object.values(state.ports));
+        state = { ...state, ports: { ...state.ports, [program]: found } };
+        return found;
+      });
+      if (port !== last) await remember((now) => now);
       return port;
     },
-    async forgetPort(program) {
-      const { [program]: _, ...ports } = state.ports;
-      await remember({ ...state, ports });
+    forgetPort: (program) =>
+      remember((now) => {
+        const { [program]: _, ...ports } = now.ports;
+        return { ...now, ports };
+      }),
+    instances: () => state.instances ?? {},
+    async rememberInstance(name, flags) {
+      if (jsonEqual(state.instances?.[name], flags)) return;
+      await remember((now) => {
+        const { [name]: _, ...others } = now.instances ?? {};
+        return { ...now, instances: flags === undefined ? others : { ...others, [name]: flags } };
+      });
     },
     async once(what, action) {
       if (state.done.includes(what)) return;
       await action();
-      await remember({ ...state, done: [...state.done, what] });
+      await remember((now) => ({ ...now, done: [...now.done, what] }));
     },
     async adminToken() {
       const known = await readIfPresent(join(root, 'admin.token'));
@@ -71,11 +99,16 @@ export async function dataDirectory(path: string): Promise<DataDirectory> {
   };
 }
 
-async function anyFreePort(): Promise<number> {
-  return (await tryListen(0)) ?? 0;
+/** A free port that no other program is promised. */
+async function unusedPort(promised: readonly number[]): Promise<number> {
+  for (;;) {
+    const port = await tryListen(0);
+    if (port !== undefined && !promised.includes(port)) return port;
+  }
 }
 
-async function isFree(port: number): Promise<boolean> {
+/** Whether a program on this machine could listen there now. */
+export async function isFree(port: number): Promise<boolean> {
   return (await tryListen(port)) !== undefined;
 }
 

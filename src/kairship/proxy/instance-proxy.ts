@@ -20,6 +20,9 @@ export interface Caller {
 /** Finds the connection to an instance by its name. */
 export type FindInstance = (name: string) => Transport | undefined;
 
+/** In the place of an instance's name: the cluster where instances are written down. No instance is called so. */
+export const GLOBAL_CLUSTER = '';
+
 const ADMINISTRATORS = 'system:masters';
 
 /** Headers that belong to one connection, or to the caller and us alone. */

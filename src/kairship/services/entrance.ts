@@ -2,15 +2,22 @@
  * The only entrance: every request of a user, a browser or kubectl comes through here.
  *
  * It knows who is calling before anything behind it is asked. Paths: `/healthz`, `/readyz`, `/signin…` and `/signout`
- * (`sign-in.ts`), `/instances/{name}/kube/…` (the instance proxy), the API, and the console's files. Programs are
- * answered in JSON, people with pages.
+ * (`sign-in.ts`), `/instances/{name}/kube/…` and `/global/kube/…` (the instance proxy), the API, and the files of the
+ * console. Programs are answered in JSON, people with pages.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { StatusError } from '#base/status-error.ts';
 import type { PlatformCaller } from '../access/authorize.ts';
 import type { Identify } from '../access/identify.ts';
-import { type Caller, type InstanceProxy, refuse, refuseUpgrade, type Target } from '../proxy/instance-proxy.ts';
+import {
+  type Caller,
+  GLOBAL_CLUSTER,
+  type InstanceProxy,
+  refuse,
+  refuseUpgrade,
+  type Target,
+} from '../proxy/instance-proxy.ts';
 import type { ConsoleFiles } from './console-files.ts';
 import type { SignInDesk } from './sign-in.ts';
 
@@ -22,7 +29,7 @@ export interface Entrance {
 export interface EntranceOptions {
   readonly proxy: InstanceProxy;
   readonly identify: Identify;
-  /** Who a caller is inside an instance; throws `Forbidden` for those who have nothing to do there. */
+  /** Who a caller is inside an instance or the global cluster; throws `Forbidden` for those who have nothing to do there. */
   readonly admit: (caller: PlatformCaller, instance: string) => Caller;
   readonly desk: SignInDesk;
   readonly console: ConsoleFiles;
@@ -41,10 +48,10 @@ export function entrance(options: EntranceOptions): Entrance {
   }
 
   async function proxied(request: IncomingMessage): Promise<Target | undefined> {
-    const [, found, path] = request.url?.match(/^\/instances\/([^/?]+)\/kube(\/.*)?$/) ?? [];
-    if (found === undefined) return undefined;
+    const [, place, path] = request.url?.match(/^\/(instances\/[^/?]+|global)\/kube(\/.*)?$/) ?? [];
+    if (place === undefined) return undefined;
     const caller = await callerOf(request);
-    const instance = decodeURIComponent(found);
+    const instance = place === 'global' ? GLOBAL_CLUSTER : decodeURIComponent(place.slice('instances/'.length));
     return { instance, path: path ?? '/', caller: admit(caller, instance) };
   }
 

@@ -25,6 +25,8 @@ export interface InstanceRunnerDeps {
 }
 
 export interface InstanceRunner extends Runner {
+  /** Starts what ran last at once, as it ran; whoever asks for it afterwards finds it running. */
+  resume(): void;
   /** Resolves when every process has ended, after the signal has aborted. */
   stopped(): Promise<void>;
 }
@@ -69,6 +71,7 @@ export function instanceRunner(deps: InstanceRunnerDeps): InstanceRunner {
 
   async function start(name: string, plane: Plane): Promise<void> {
     if (signal.aborted) return;
+    await directory.rememberInstance(name, plane.flags);
     const kubeconfig = directory.at('instances', name, 'kubeconfig');
     const flags = [
       `--data-dir=${directory.at('instances', name)}`,
@@ -115,24 +118,30 @@ export function instanceRunner(deps: InstanceRunnerDeps): InstanceRunner {
     await life?.supervised.stopped;
   }
 
+  function run(name: string, flags: readonly string[]): Plane {
+    const known = planes.get(name);
+    if (known && jsonEqual(known.flags, flags)) return known;
+    const plane = known ?? newPlane(flags);
+    planes.set(name, plane);
+    plane.flags = flags;
+    next(name, plane, async () => {
+      await stop(plane);
+      await start(name, plane);
+    });
+    return plane;
+  }
+
   return {
-    run(name, flags) {
-      const known = planes.get(name);
-      if (known && jsonEqual(known.flags, flags)) return known;
-      const plane = known ?? newPlane(flags);
-      planes.set(name, plane);
-      plane.flags = flags;
-      next(name, plane, async () => {
-        await stop(plane);
-        await start(name, plane);
-      });
-      return plane;
+    run,
+    resume() {
+      for (const [name, flags] of Object.entries(directory.instances())) run(name, flags);
     },
     async end(name, { purge }) {
       const plane = planes.get(name);
       if (plane) next(name, plane, () => stop(plane));
       await plane?.turn;
       planes.delete(name);
+      await directory.rememberInstance(name, undefined);
       if (!purge) return;
       await rm(directory.at('instances', name), { recursive: true, force: true });
       await rm(directory.at('logs', `instance-${name}.log`), { force: true });

@@ -163,7 +163,7 @@ export async function followStream(deps: StreamDeps): Promise<void> {
 
   async function recovered(): Promise<void> {
     failing = false;
-    log.info('the kind is followed again');
+    log.debug('the kind is followed again');
     await commit({ objects: [], deleted: [], state: state('Following') });
   }
 
@@ -171,7 +171,9 @@ export async function followStream(deps: StreamDeps): Promise<void> {
     if (isUnknownPosition(error)) position = undefined;
     const delay = wait.next();
     if (!failing) {
-      log.warn('the kind cannot be followed', { error, retryInMs: Math.round(delay) });
+      // A server that is away is told of once, for all of its kinds.
+      const level = hasReason(error, 'ServiceUnavailable', 'Timeout') ? 'debug' : 'warn';
+      log[level]('the kind cannot be followed', { error, retryInMs: Math.round(delay) });
       await commit({ objects: [], deleted: [], state: state('Failing', messageOf(error)) });
     }
     failing = true;
