@@ -55,6 +55,7 @@ function runNodeTests(files: readonly string[], tally: Tally): Promise<void> {
     files: [...files],
     concurrency: Math.max(2, availableParallelism()),
     isolation: 'process',
+    execArgv: ['--import', resolve(ROOT, 'cmd/quick-imports.ts')],
     // A test that hangs is a failure with a name, not a run that never ends.
     timeout: 180_000,
     cwd: ROOT,
