@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { systemClock } from '#base/clock.ts';
+import { sameText } from '#base/same-text.ts';
 import { randomIds } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 import { badRequest, StatusError } from '#base/status-error.ts';
@@ -14,7 +15,7 @@ import { type Ghippo, startGhippo } from '#ghippo/ghippo.ts';
 import { ghippoApi } from '#ghippo/services/index.ts';
 import { isOnRecord, recordOf } from '#kairship/access/audit-trail.ts';
 import type { PlatformCaller } from '#kairship/access/authorize.ts';
-import { identify, sameText } from '#kairship/access/identify.ts';
+import { identify } from '#kairship/access/identify.ts';
 import { instanceGroups } from '#kairship/access/instance-groups.ts';
 import { clusterSyncController } from '#kairship/controllers/cluster-sync-controller.ts';
 import { globalResourceRegistryController } from '#kairship/controllers/global-resource-registry-controller.ts';
@@ -27,11 +28,13 @@ import { askInstance } from '#kairship/proxy/ask-instance.ts';
 import { instanceClients, memberPath, platformClients } from '#kairship/proxy/instance-client.ts';
 import { type InstancePool, instancePool } from '#kairship/proxy/instance-pool.ts';
 import { GLOBAL_CLUSTER, instanceProxy } from '#kairship/proxy/instance-proxy.ts';
+import { indexDoor } from '#kairship/read/index-door.ts';
 import { type Reads, reads } from '#kairship/read/reads.ts';
 import { search } from '#kairship/read/search.ts';
 import { watches } from '#kairship/read/watches.ts';
 import { consoleFiles } from '#kairship/services/console-files.ts';
 import { entrance } from '#kairship/services/entrance.ts';
+import { inventoryApi } from '#kairship/services/inventory-api.ts';
 import { platformApi, type PlatformApiDeps } from '#kairship/services/platform-api.ts';
 import { signInDesk } from '#kairship/services/sign-in.ts';
 import { sqliteDatabase as indexDatabase } from '#kpanda/index/index.ts';
@@ -117,8 +120,18 @@ export function apiserver(options: PlatformOptions): Promise<void> {
       version,
     });
     const identityApi = ghippoApi({ ghippo: withAdministrator(ghippo, adminToken), clock: systemClock, log });
+    const kubectlIndex = indexDoor({ kpanda: panda, identify: identifies, access: ghippo.snapshot });
+    const inventory = inventoryApi({
+      registry: panda.registry,
+      members,
+      identify: identifies,
+      access: ghippo.snapshot,
+      audit: auditTrail(ghippo, log),
+      clock: systemClock,
+      log,
+    });
     const handle = (request: NodeRequest, response: NodeResponse) =>
-      api.handle(request, response) || identityApi.handle(request, response);
+      [api, identityApi, inventory, kubectlIndex].some((each) => each.handle(request, response));
     const files = consoleFiles(resolve(import.meta.dirname, '..', 'console'));
     const door = entrance({
       proxy: instanceProxy(findAll),

@@ -52,6 +52,7 @@ export function ghippo(options: GhippoProgramOptions): Promise<void> {
       },
       onHttp2: (request, response) => void (api.handle(request, response) || response.writeHead(404).end()),
     });
+    void tls.keepFresh(server, signal);
     const port = await server.listen(options.port, options.host);
     program.ready({ port });
     if (program.alone) process.stdout.write(`Ghippo serves at https://${options.host}:${port}\n`);

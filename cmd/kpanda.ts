@@ -2,10 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { systemClock } from '#base/clock.ts';
 import { badRequest, hasReason } from '#base/status-error.ts';
 import { httpClient } from '#kube/client/http-client.ts';
 import { kubeconfigFor, saveKubeconfig } from '#kube/client/kubeconfig.ts';
@@ -13,6 +12,8 @@ import { loadKubeconfig } from '#kube/client/load-config.ts';
 import { readIfPresent, writePrivate } from '#kube/pki/private-file.ts';
 import { serving } from '#kube/pki/serving.ts';
 import { callerAccess } from '#kpanda/caller-access.ts';
+import { reviews } from '#kpanda/reviews.ts';
+import { kpandaApi, reviewedCalls } from '#kpanda/services/index.ts';
 import {
   INDEX_ROOT,
   type IndexHandler,
@@ -21,6 +22,8 @@ import {
   sqliteDatabase,
 } from '#kpanda/index/index.ts';
 import { type Kpanda, kpanda as startKpanda } from '#kpanda/kpanda.ts';
+import { memberClients } from '#kpanda/registry/index.ts';
+import { onePort } from '#rpc/index.ts';
 import { runProgram } from './program.ts';
 
 export interface KpandaOptions {
@@ -46,13 +49,26 @@ export function kpanda(options: KpandaOptions): Promise<void> {
     const identity = `${hostname()}_${randomBytes(4).toString('hex')}`;
     const panda = await startKpanda({ client, database, identity, signal, log });
     const tls = await serving({ directory: join(options.dataDir, 'pki'), commonName: 'Kpanda CA' });
-    const handler = panda.handler(callerAccess({ client, reader: panda.reader, adminToken }));
-    const server = createServer({ ...tls.current() }, (request, response) => void answer(handler, request, response));
-    void tls.keepFresh(server, signal);
-    const port = await new Promise<number>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(options.port, options.host, () => resolve((server.address() as AddressInfo).port));
+    const asked = reviews(client);
+    const handler = panda.handler(callerAccess({ reviews: asked, reader: panda.reader, adminToken }));
+    const members = memberClients({ client });
+    const api = kpandaApi({
+      registry: panda.registry,
+      members,
+      ...reviewedCalls({ reviews: asked, adminToken }),
+      clock: systemClock,
+      log,
     });
+    const server = onePort({
+      tls: tls.current(),
+      plain: 'nobody',
+      onRequest: (request, response) => {
+        if (!api.handle(request, response)) void answer(handler, request, response);
+      },
+      onHttp2: (request, response) => void (api.handle(request, response) || response.writeHead(404).end()),
+    });
+    void tls.keepFresh(server, signal);
+    const port = await server.listen(options.port, options.host);
     const url = `https://${options.host}:${port}${INDEX_ROOT}/resources`;
     const config = kubeconfigFor({ name: 'index', server: url, ca: tls.ca.cert, token: adminToken });
     if (options.kubeconfigOut !== undefined) await saveKubeconfig(options.kubeconfigOut, config);
@@ -61,9 +77,9 @@ export function kpanda(options: KpandaOptions): Promise<void> {
     if (program.alone) announce(url, options);
 
     return async () => {
-      server.closeAllConnections();
-      server.close();
+      await server.close();
       await panda.ended;
+      members.close();
       await database.close();
       client.close();
     };

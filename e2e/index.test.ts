@@ -4,8 +4,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
+import { createGrpcTransport } from '@connectrpc/connect-node';
 import { parse } from 'yaml';
+import { ClusterService } from '#gen/proto/kpanda/api/cluster/v1alpha1/cluster_service_pb.ts';
+import { loadKubeconfig } from '#kube/client/load-config.ts';
+import { transport } from '#kube/client/transport.ts';
+import { rpcClient } from '#rpc/index.ts';
 import { eventually, kubectl, temporaryDirectory } from './platform.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -126,6 +132,31 @@ describe('the index and kubectl', { timeout: 120_000 }, () => {
     await eventually(async () =>
       assert.match(await global('get', 'clusters.kpanda.io'), /m1 +Running +v1\.\S+ +1[^]*m2 +Running +v1\.\S+ +2/),
     );
+  });
+
+  it('tells programs of its clusters, over REST and gRPC, if the global cluster lets them', async () => {
+    const { server, ca = '', token: own } = await loadKubeconfig(file('index.yaml'));
+    const { origin } = new URL(server);
+    const list = async (token: string | undefined) => {
+      const door = transport({ server: origin, ca, ...(token === undefined ? {} : { token }) });
+      const response = await door.send({ method: 'GET', path: '/apis/kpanda.io/v1alpha1/clusters?sortBy=field_name' });
+      const answer = JSON.parse(await text(response)) as { items?: { metadata: { name: string } }[] };
+      door.close();
+      return [response.statusCode, answer.items?.map(({ metadata }) => metadata.name)];
+    };
+    assert.deepEqual(await list(String(own)), [200, ['m2', 'm1']]);
+    assert.deepEqual(await list(undefined), [401, undefined]);
+    await global('create', 'serviceaccount', 'looker', '-n', 'default');
+    const token = (await global('create', 'token', 'looker', '-n', 'default')).trim();
+    assert.deepEqual(await list(token), [403, undefined]);
+    await global('create', 'clusterrole', 'looks', '--verb=list,get', '--resource=clusters.kpanda.io');
+    await global('create', 'clusterrolebinding', 'looks', '--clusterrole=looks', '--serviceaccount=default:looker');
+    await eventually(async () => assert.deepEqual(await list(token), [200, ['m2', 'm1']]));
+
+    const grpc = rpcClient(ClusterService, createGrpcTransport({ baseUrl: origin, nodeOptions: { ca } }));
+    const headers = { authorization: `Bearer ${token}` };
+    assert.equal((await grpc.getCluster({ name: 'm2' }, { headers })).status?.nodeSummary?.total, 2);
+    await assert.rejects(grpc.getClusterKubeConfig({ cluster: 'm2' }, { headers }), { reason: 'Forbidden' });
   });
 
   it('removes a dead cluster with everything of it', async () => {

@@ -24,11 +24,13 @@ import {
 import { type AccessSnapshot, accessSnapshot, decide, NO_OBJECTS } from '#ghippo/decision/index.ts';
 import { aUser, belongs, binding, folder, product, role, user, workspace } from '#ghippo/decision/testing.ts';
 import { KAIRSHIP_PRODUCT, kairshipProduct } from '#kairship/access/kairship-product.ts';
+import { KPANDA_PRODUCT, kpandaProduct } from '#kairship/access/kpanda-product.ts';
 
 const TARGET = join(import.meta.dirname, '../docs/permissions.md');
 
 export const PRODUCTS: readonly (readonly [name: string, spec: ProductSpec])[] = [
   [KAIRSHIP_PRODUCT, kairshipProduct],
+  [KPANDA_PRODUCT, kpandaProduct],
   [GHIPPO_PRODUCT, ghippoProduct],
 ];
 

@@ -32,6 +32,13 @@ const platform: readonly BuiltinRole[] = [
     includes: [{ tier: 'view', product: 'kairship' }],
   },
   {
+    name: 'kpanda-owner',
+    displayName: 'Kpanda Owner',
+    description: 'Manages the inventory of clusters, and reads everything in them.',
+    scope: 'Platform',
+    includes: [{ tier: 'manage', product: 'kpanda' }],
+  },
+  {
     name: 'iam-owner',
     displayName: 'IAM Owner',
     // Whoever can give any right to anyone can have it too.

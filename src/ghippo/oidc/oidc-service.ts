@@ -2,7 +2,7 @@
  * Signing in with an identity provider. The browser is sent there with a state that works once, is remembered for ten
  * minutes, and has to come back in the same browser: {@link Begun.state} goes into a cookie, too.
  */
-import { timingSafeEqual } from 'node:crypto';
+import { sameText } from '#base/same-text.ts';
 import { notFound, StatusError } from '#base/status-error.ts';
 import { GHIPPO_GROUP, GHIPPO_NAMESPACE, type IdentityProvider } from '#ghippo/apis/kinds.ts';
 import type { GhippoClients } from '#ghippo/apis/resources.ts';
@@ -82,7 +82,8 @@ export function oidcService(deps: {
     async finish({ query, cookie, redirectUri }, from = {}) {
       const state = query.get('state') ?? '';
       // Somebody else's sign-in must not be finished in this browser.
-      if (!isSame(state, cookie)) throw new StatusError('Unauthorized', 'this sign-in was begun in another browser');
+      if (state === '' || !sameText(state, cookie))
+        throw new StatusError('Unauthorized', 'this sign-in was begun in another browser');
       const pending = (await once.redeem(PURPOSE, state)) as Pending | undefined;
       if (!pending) throw new StatusError('Unauthorized', 'this sign-in was finished already or took too long');
       if (pending.redirectUri !== redirectUri)
@@ -94,9 +95,4 @@ export function oidcService(deps: {
       return signIns.admit(user, 'oidc', from);
     },
   };
-}
-
-function isSame(a: string, b: string): boolean {
-  const [one, other] = [Buffer.from(a), Buffer.from(b)];
-  return one.length > 0 && one.length === other.length && timingSafeEqual(one, other);
 }

@@ -2,11 +2,10 @@
 import type { AuditEntry } from '#ghippo/audit/audit-record.ts';
 import { type Audited, rpcName } from '#rpc/index.ts';
 import { scopeOf } from './authorize.ts';
-import { KAIRSHIP_PRODUCT } from './kairship-product.ts';
 
-/** Whoever only looks leaves no trace, unless they were refused. */
+/** Whoever only looks leaves no trace, unless they were refused or looked at a credential. */
 export function isOnRecord({ rpc, error }: Audited): boolean {
-  return error !== undefined || !/^(List|Get|Query|Detect|Watch)/.test(rpc.name);
+  return error !== undefined || !/^(List|Get|Query|Detect|Watch)/.test(rpc.name) || rpc.name.endsWith('KubeConfig');
 }
 
 export function recordOf(call: Audited): AuditEntry {
@@ -19,7 +18,7 @@ export function recordOf(call: Audited): AuditEntry {
     ...(peer.address ? { address: peer.address } : {}),
     ...(agent ? { agent } : {}),
     action: rpc.name,
-    product: KAIRSHIP_PRODUCT,
+    product: productOf(rpc),
     resourceType: rpc.parent.name.replace(/Service$/, ''),
     resourceName: typeof name === 'string' ? name : '',
     scope: scopeOf(call),
@@ -27,6 +26,11 @@ export function recordOf(call: Audited): AuditEntry {
     reason: error?.message ?? '',
     detail: { operation: rpcName(rpc) },
   };
+}
+
+/** `kairship.api.apps.v1alpha1.AppsService` is of `kairship`. */
+function productOf({ parent }: Audited['rpc']): string {
+  return parent.typeName.split('.')[0] ?? '';
 }
 
 function isRefusal(reason: string): boolean {

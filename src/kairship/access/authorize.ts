@@ -56,7 +56,8 @@ function namesNamespace({ name }: Call['rpc']): boolean {
   return /^(Get|Update|Patch)Namespace(JSON)?$/.test(name);
 }
 
-function rightsOf({ user, groups, token }: PlatformCaller) {
+/** What a decision is asked with. */
+export function rightsOf({ user, groups, token }: PlatformCaller) {
   return { user, groups, ...(token ? { token } : {}) };
 }
 

@@ -5,8 +5,8 @@
  * the identity module, and counts only for requests that the console itself sends, because a cookie travels by itself.
  * Both are looked up for every request: a session that has ended or a user who was disabled is refused at once.
  */
-import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { sameText } from '#base/same-text.ts';
 import type { Authenticator } from '#ghippo/identity/index.ts';
 import { requireOwnPage, sessionIn } from '#ghippo/session/index.ts';
 import type { PlatformCaller } from './authorize.ts';
@@ -46,10 +46,4 @@ function platformCaller(found: Awaited<ReturnType<Authenticator['authenticate']>
   if (!found) return undefined;
   const { user, groups = [], token } = found;
   return { user, groups, ...(token ? { token } : {}) };
-}
-
-/** Takes as long whatever is compared. */
-export function sameText(a: string, b: string): boolean {
-  const [x, y] = [Buffer.from(a), Buffer.from(b)];
-  return x.length === y.length && timingSafeEqual(x, y);
 }

@@ -5,25 +5,34 @@ import { it } from 'node:test';
 import type { DescService } from '@bufbuild/protobuf';
 import { rpcName } from '#rpc/index.ts';
 import { kairshipProduct } from './kairship-product.ts';
+import { kpandaProduct } from './kpanda-product.ts';
 
-const FILES = globSync(resolve(import.meta.dirname, '../../../gen/proto/kairship/api/*/v1alpha1/*_service_pb.ts'));
+for (const [name, product, least] of [
+  ['kairship', kairshipProduct, 178],
+  ['kpanda', kpandaProduct, 13],
+] as const) {
+  it(`every operation of the API of ${name} asks for exactly one permission point`, async () => {
+    const operations = await operationsOf(name);
+    const registered = product.permissions.flatMap((point) => point.operations ?? []);
+    assert.ok(operations.length >= least);
+    assert.deepEqual(registered.toSorted(), operations.toSorted());
+  });
 
-it('every operation of the API asks for exactly one permission point', async () => {
+  it(`no permission point of ${name} is there twice`, () => {
+    const names = product.permissions.map(({ resourceType, action }) => `${resourceType}/${action}`);
+    assert.equal(new Set(names).size, names.length);
+  });
+}
+
+async function operationsOf(name: string): Promise<readonly string[]> {
+  const files = globSync(resolve(import.meta.dirname, `../../../gen/proto/${name}/api/*/v1alpha1/*_service_pb.ts`));
   const modules = await Promise.all(
-    FILES.map(async (file) => Object.values((await import(file)) as object) as unknown[]),
+    files.map(async (file) => Object.values((await import(file)) as object) as unknown[]),
   );
   const isService = (value: unknown): value is DescService =>
     typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'service';
-  const operations = modules
+  return modules
     .flat()
     .filter(isService)
     .flatMap(({ methods }) => methods.map(rpcName));
-  const registered = kairshipProduct.permissions.flatMap((point) => point.operations ?? []);
-  assert.ok(operations.length >= 178);
-  assert.deepEqual(registered.toSorted(), operations.toSorted());
-});
-
-it('no permission point is there twice', () => {
-  const names = kairshipProduct.permissions.map(({ resourceType, action }) => `${resourceType}/${action}`);
-  assert.equal(new Set(names).size, names.length);
-});
+}

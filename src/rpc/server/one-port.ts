@@ -62,6 +62,8 @@ export interface OnePort {
   listen(port: number, host: string): Promise<number>;
   /** Takes no more connections, and ends those that are open: at once, or when they have been answered. */
   close(graceMs?: number): Promise<void>;
+  /** Shows another certificate to whoever connects from now on. */
+  setSecureContext(options: tls.SecureContextOptions): void;
 }
 
 export function onePort(options: OnePortOptions): OnePort {
@@ -115,6 +117,7 @@ export function onePort(options: OnePortOptions): OnePort {
       await closed;
       cancel?.();
     },
+    setSecureContext: (fresh) => void secure?.setSecureContext(fresh),
   };
 }
 
