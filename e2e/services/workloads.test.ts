@@ -4,6 +4,7 @@ import { createdTogether } from './aggregation.ts';
 import { deployments } from './apps.ts';
 import { autoscalers } from './autoscaling.ts';
 import { jobs } from './batch.ts';
+import { drift } from './drift.ts';
 import { startStage } from './harness.ts';
 
 const stage = await startStage();
@@ -13,3 +14,4 @@ autoscalers(stage);
 deployments(stage);
 jobs(stage);
 createdTogether(stage);
+drift(stage);

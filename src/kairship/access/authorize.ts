@@ -47,8 +47,16 @@ export function scopeOf({ rpc, message }: Pick<Call, 'rpc' | 'message'>): Scope 
   // The service of instances calls an instance by its name; every other one, by what it is.
   const instance = field('instance') || (rpc.parent.name === 'InstanceService' ? field('name') : '');
   if (instance === '') return PLATFORM;
-  const namespace = field('namespace') || (namesNamespace(rpc) ? field('name') : '');
+  const namespace = agreedNamespace(field('namespace') || (namesNamespace(rpc) ? field('name') : ''), message);
   return namespace === '' ? instanceScope(instance) : namespaceScope(instance, namespace);
+}
+
+/** The namespace of a request, or of the object it refers to; none when they differ, which asks for a right in both. */
+function agreedNamespace(namespace: string, message: unknown): string {
+  const { resource } = (message ?? {}) as { readonly resource?: { readonly namespace?: unknown } };
+  const referred = typeof resource?.namespace === 'string' ? resource.namespace : '';
+  if (namespace === '' || referred === '') return namespace || referred;
+  return namespace === referred ? namespace : '';
 }
 
 /** `GetNamespace`, `UpdateNamespace`, …: what they name is itself the namespace. */

@@ -73,6 +73,8 @@ export interface Reads {
     resource: Resource,
     key: { readonly namespace?: string; readonly name: string },
   ): Promise<T | undefined>;
+  /** Under which path a kind is read; undefined when nothing of it has been collected. */
+  resourceOf(gvk: { readonly group: string; readonly kind: string }): Promise<Resource | undefined>;
   /** Waits until the index has seen a write of the source; false when it has not within the time. */
   wait(place: Place, resource: Resource, resourceVersion: string, withinMs: number): Promise<boolean>;
 }
@@ -150,6 +152,8 @@ export function reads(index: IndexReader, clock: Clock): Reads {
       const [found] = await all<T>({ place, resource, reach: EVERYWHERE, name, ...(namespace ? { namespace } : {}) });
       return found;
     },
+    resourceOf: async ({ group, kind }) =>
+      (await index.kinds()).find((known) => known.group === group && known.kind === kind),
     async wait(place, resource, resourceVersion, withinMs) {
       const wanted = Number(resourceVersion);
       const until = clock.now() + withinMs;

@@ -15,6 +15,7 @@ import { batchService } from './batch/batch-service.ts';
 import { coreService } from './core/core-service.ts';
 import { clusterService, type ClusterServiceDeps } from './cluster/cluster-service.ts';
 import { cloudShellService, type CloudShellServiceDeps } from './cloudshell/cloud-shell-service.ts';
+import { driftService } from './drift/drift-service.ts';
 import { imageService, type ImageServiceDeps } from './image/image-service.ts';
 import { insightService, type InsightServiceDeps } from './insight/insight-service.ts';
 import { instanceService, type InstanceServiceDeps } from './instance/instance-service.ts';
@@ -63,6 +64,7 @@ export function platformServices(deps: PlatformServiceDeps): readonly ServedServ
     networkingService(deps),
     apiextensionsService(deps),
     placementService(deps),
+    driftService(deps),
     searchService(deps),
     traceService(deps),
     watchService(deps),
