@@ -4,9 +4,12 @@ import { mkdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '#base/clock.ts';
+import { badRequest } from '#base/status-error.ts';
 import { GHIPPO_NAMESPACE } from '#ghippo/apis/kinds.ts';
 import { ensureFirstAdmin, FIRST_ADMIN } from '#ghippo/bootstrap.ts';
 import { runGhippoControllers } from '#ghippo/controllers.ts';
+import type { Database } from '#ghippo/database/database.ts';
+import { postgresDatabase } from '#ghippo/database/postgres-database.ts';
 import { sqliteDatabase } from '#ghippo/database/sqlite-database.ts';
 import { startGhippo } from '#ghippo/ghippo.ts';
 import { ghippoApi } from '#ghippo/services/index.ts';
@@ -23,6 +26,8 @@ export interface GhippoProgramOptions {
   readonly dataDir: string;
   /** Of the global cluster. */
   readonly kubeconfig?: string;
+  /** `postgres://…`; a file in the data directory when absent. */
+  readonly database?: string;
 }
 
 export function ghippo(options: GhippoProgramOptions): Promise<void> {
@@ -30,7 +35,7 @@ export function ghippo(options: GhippoProgramOptions): Promise<void> {
     const { log, signal } = program;
     await mkdir(options.dataDir, { recursive: true, mode: 0o700 });
     const client = httpClient(await loadKubeconfig(options.kubeconfig));
-    const database = await sqliteDatabase(join(options.dataDir, 'people.db'));
+    const database = await databaseOf(options);
     const own = await startGhippo({ client, database, log, signal });
     await own.ready;
     const password = randomBytes(12).toString('base64url');
@@ -65,4 +70,11 @@ export function ghippo(options: GhippoProgramOptions): Promise<void> {
       client.close();
     };
   });
+}
+
+function databaseOf({ database, dataDir }: GhippoProgramOptions): Promise<Database> {
+  if (database === undefined) return sqliteDatabase(join(dataDir, 'people.db'));
+  if (!/^postgres(ql)?:\/\//.test(database))
+    throw badRequest('--database is a URL: postgres://user@host:port/database');
+  return postgresDatabase({ url: database });
 }

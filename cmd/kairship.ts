@@ -129,6 +129,11 @@ server(program.command('apiserver').description('run the platform: entrance, ins
 server(program.command('ghippo').description('run identity and access: people, roles, rights, sign-in, audit'))
   .requiredOption('--data-dir <folder>', 'where to keep its data')
   .option('--kubeconfig <file>', "the global cluster's kubeconfig; as kubectl finds it when absent")
+  .addOption(
+    new Option('--database <url>', 'a PostgreSQL for sessions and the audit log; a file when absent').env(
+      'KAIRSHIP_DATABASE',
+    ),
+  )
   .action(async (options) => (await import('./ghippo.ts')).ghippo(options));
 
 server(program.command('kpanda').description('run the inventory of clusters and the index of what is in them'))
