@@ -4,10 +4,11 @@
  */
 import './quick-imports.ts';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { EXIT, failureOf } from './cli/failure.ts';
+import { EXIT, failureOf, usageLines } from './cli/failure.ts';
+import { userCommands } from './commands/index.ts';
 import { karmadaCommand } from './karmada-command.ts';
-import { DEFAULT_DIRECTORY } from './up/default-directory.ts';
 import { MOST_MEMBERS } from './up/members.ts';
+import { DEFAULT_DIRECTORY } from './up/default-directory.ts';
 import { version } from './version.ts';
 
 const port = (text: string): number => {
@@ -45,10 +46,10 @@ const dataDirectory = () =>
 const program = new Command('kairship')
   .description('Multi-cloud orchestration for Kubernetes that explains itself.')
   .version(version)
-  .showHelpAfterError('(kairship --help lists the commands)')
-  .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'Error: ')) })
+  .configureOutput({ outputError: (text, write) => write(usageLines(text, commandWords(process.argv.slice(2)))) })
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT.usage));
 
+program.commandsGroup('Start here:');
 program
   .command('up')
   .description('start a whole platform on this machine: an instance, clusters, console')
@@ -60,21 +61,8 @@ program
   .option('--prometheus <url>', 'a metrics store that answers as Prometheus does')
   .action(async (options) => (await import('./up.ts')).up(options));
 
-program
-  .command('why <kind/name>')
-  .description('why an application runs where it runs, and not elsewhere')
-  .addOption(dataDirectory())
-  .option('-n, --namespace <namespace>', 'the namespace of the application', 'default')
-  .option('--cluster <name>', 'every reason about one cluster')
-  .option('--kubeconfig <file>', "an instance's kubeconfig; the platform's own when absent")
-  .addOption(new Option('-o, --output <format>', 'print the whole explanation').choices(['json', 'yaml']))
-  .action(async (reference: string, options) => (await import('./why.ts')).why(reference, options));
-
-program
-  .command('open')
-  .description('print a new one-time sign-in link for the console')
-  .addOption(dataDirectory())
-  .action(async (options) => (await import('./open.ts')).open(options));
+userCommands(program);
+program.commandsGroup('Programs of the platform:');
 
 const server = (command: Command) =>
   command
@@ -118,13 +106,8 @@ cluster(program.command('member').description('run a simulated member cluster'))
   .addHelpText('after', () => MEMBER_HELP)
   .action(async (options) => (await import('./member.ts')).member(options));
 
-server(program.command('apiserver').description('run the platform: entrance, instance proxy, console'))
-  .requiredOption('--data-dir <folder>', 'where to keep its data')
-  .requiredOption('--token-file <file>', "a file with the administrator's token")
-  .option('--global-port <port>', 'where the global cluster serves its own API; 0 picks a free port', port, 0)
-  .option('--registry <name=url>', 'a registry to choose images from; may be given several times', list, [])
-  .option('--prometheus <url>', 'a metrics store that answers as Prometheus does')
-  .action(async (options) => (await import('./apiserver.ts')).apiserver(options));
+apiserverCommand(server(program.command('apiserver')), port);
+
 
 server(program.command('ghippo').description('run identity and access: people, roles, rights, sign-in, audit'))
   .requiredOption('--data-dir <folder>', 'where to keep its data')
@@ -147,6 +130,19 @@ server(program.command('kpanda').description('run the inventory of clusters and 
   .option('--kubeconfig-out <file>', 'where to write a kubeconfig for the index')
   .option('--import <name=kubeconfig>', 'a cluster to import; may be given several times', list, [])
   .action(async (options) => (await import('./kpanda.ts')).kpanda(options));
+
+/** The command that was meant, as far as it is one: `cluster list`. */
+function commandWords(args: readonly string[]): string {
+  let at: Command = program;
+  const words: string[] = [];
+  for (const word of args) {
+    const found = at.commands.find((each) => each.name() === word || each.aliases().includes(word));
+    if (!found) break;
+    words.push(word);
+    at = found;
+  }
+  return words.join(' ');
+}
 
 /** What can be asked of a simulated cluster while it runs. */
 const MEMBER_HELP = `

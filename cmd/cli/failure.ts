@@ -23,6 +23,21 @@ export class CommandFailure extends Error {
   }
 }
 
+/** What was typed makes no sense. */
+export function usageFailure(what: string, why: string, next: string): CommandFailure {
+  return new CommandFailure(what, { why, next, code: EXIT.usage });
+}
+
+/** What a parser of options says, in the lines of every other failure. */
+export function usageLines(text: string, command: string): string {
+  const [what = '', ...more] = text
+    .replace(/^error: /, '')
+    .trim()
+    .split('\n');
+  const why = more.join(' ').trim() || 'the command line was not understood';
+  return `Error: ${what}\n  Why:  ${why}\n  Next: kairship ${command === '' ? '' : `${command} `}--help\n`;
+}
+
 /** The lines to print and the code to exit with, for anything a command threw. */
 export function failureOf(error: unknown): { readonly lines: readonly string[]; readonly code: number } {
   if (error instanceof CommandFailure) {
@@ -45,19 +60,42 @@ function codeOf({ reason }: StatusError): number {
   if (reason === 'NotFound') return EXIT.notFound;
   if (reason === 'Forbidden' || reason === 'Unauthorized') return EXIT.denied;
   if (reason === 'Timeout') return EXIT.timedOut;
+  if (reason === 'BadRequest') return EXIT.usage;
   return EXIT.failed;
 }
 
-function meaningOf({ reason }: StatusError): string {
-  if (reason === 'ServiceUnavailable') return 'nothing answers at that address';
-  if (reason === 'Unauthorized') return 'the server does not know these credentials';
-  if (reason === 'Forbidden') return 'your roles do not allow it';
-  return `the server said ${reason}`;
+const MEANINGS: Readonly<Record<string, string>> = {
+  ServiceUnavailable: 'nothing answers at that address',
+  Unauthorized: 'the server does not know these credentials, or no longer',
+  Forbidden: 'your roles do not allow it',
+  NotFound: 'there is nothing of that name, or you may not see it',
+  AlreadyExists: 'the name is taken',
+  Conflict: 'something else changed it, or stands in the way',
+  Invalid: 'a field has a value that it cannot have',
+  BadRequest: 'the request makes no sense to the server',
+  Timeout: 'no answer came in time',
+  MethodNotAllowed: 'this server cannot do that',
+  NotImplemented: 'this server cannot do that',
+};
+
+function meaningOf({ reason, details }: StatusError): string {
+  const causes = (details?.causes ?? []).map(({ field, message }) => [field, message].filter(Boolean).join(': '));
+  return causes.filter(Boolean).join('; ') || (MEANINGS[reason] ?? `the server said ${reason}`);
 }
 
+const ADVICE: Readonly<Record<string, string>> = {
+  ServiceUnavailable: 'start the platform with: kairship up; or see what is wrong with: kairship doctor',
+  NotFound: 'see what is there: kairship status; kairship get deployments -A --scope instance',
+  Unauthorized: 'sign in again: kairship login',
+  Forbidden: 'see what you may do: kairship whoami; somebody who may grant it: kairship role who-can PERMISSION',
+  AlreadyExists: 'choose another name, or change the one that is there',
+  Conflict: 'look at it again, then try again',
+  Invalid: 'correct the field and try again',
+  Timeout: 'see what is slow: kairship doctor',
+  MethodNotAllowed: 'compare versions: kairship status',
+  NotImplemented: 'compare versions: kairship status',
+};
+
 function adviceOf({ reason }: StatusError): string {
-  if (reason === 'ServiceUnavailable') return 'start the platform with: kairship up';
-  if (reason === 'NotFound') return 'see what is there: kubectl get deployments,propagationpolicies -A';
-  if (reason === 'Unauthorized') return 'check --data-dir or --kubeconfig';
-  return 'see: kairship --help';
+  return ADVICE[reason] ?? 'see: kairship --help';
 }

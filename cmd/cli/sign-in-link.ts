@@ -4,7 +4,7 @@ import { StatusError } from '#base/status-error.ts';
 import { FIRST_ADMIN } from '#ghippo/bootstrap.ts';
 import { loadKubeconfig } from '#kube/client/load-config.ts';
 import { transport } from '#kube/client/transport.ts';
-import { notRunning } from './local-platform.ts';
+import { notRunning } from './not-running.ts';
 
 /**
  * A link that signs the administrator in once, made by the platform that runs in a folder. One who was removed or

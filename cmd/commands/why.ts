@@ -1,24 +1,28 @@
 /** `kairship why`: the decision behind a placement, read from the instance that made it. */
 import pc from 'picocolors';
-import { stringify } from 'yaml';
 import { hasReason } from '#base/status-error.ts';
-import { ANNOTATIONS, CLUSTER_RESOURCE_BINDING, RESOURCE_BINDING, type ResourceBinding } from '#karmada/apis/index.ts';
+import type { ResourceBinding } from '#karmada/apis/index.ts';
+import { CLUSTER_RESOURCE_BINDING, RESOURCE_BINDING } from '#karmada/apis/resources.ts';
+import { ANNOTATIONS } from '#karmada/apis/well-known.ts';
 import { type Why, type WhyCluster, why as whyOf, whyCluster } from '#karmada/explain/index.ts';
 import { bindingName } from '#karmada/names/index.ts';
 import type { Explanation } from '#karmada/scheduler/index.ts';
-import type { HttpClient } from '#kube/client/http-client.ts';
+import { type HttpClient, httpClient } from '#kube/client/http-client.ts';
+import { loadKubeconfig } from '#kube/client/load-config.ts';
 import { restMapper } from '#kube/client/rest-mapper.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
-import { CommandFailure, EXIT } from './cli/failure.ts';
-import { instanceClient } from './cli/local-platform.ts';
-import { table } from './cli/table.ts';
+import { connected, type ConnectionOptions } from '../cli/connection.ts';
+import { CommandFailure, EXIT } from '../cli/failure.ts';
+import { type Format, printValue, write } from '../cli/output.ts';
+import { referenceOf } from '../cli/reference.ts';
+import { table } from '../cli/table.ts';
 
-export interface WhyOptions {
-  readonly dataDir: string;
+export interface WhyOptions extends ConnectionOptions {
   readonly namespace: string;
+  /** An instance's own kubeconfig, instead of the platform. */
   readonly kubeconfig?: string;
   readonly cluster?: string;
-  readonly output?: 'json' | 'yaml';
+  readonly output?: Format;
 }
 
 interface ExplanationObject extends KubeObject {
@@ -28,55 +32,53 @@ interface ExplanationObject extends KubeObject {
 const EXPLANATIONS = { group: 'placement.kairship.io', version: 'v1alpha1', resource: 'explanations' };
 const CLUSTER_EXPLANATIONS = { ...EXPLANATIONS, resource: 'clusterexplanations' };
 
-export async function why(reference: string, options: WhyOptions): Promise<void> {
-  const client = await instanceClient(options);
+export function why(reference: string, options: WhyOptions): Promise<void> {
+  const { kubeconfig } = options;
+  if (kubeconfig !== undefined) return withKubeconfig(kubeconfig, (client) => explain(client, reference, options));
+  return connected(options, async (on) => explain(on.kube(await on.theInstance()), reference, options));
+}
+
+async function withKubeconfig(path: string, work: (client: HttpClient) => Promise<void>): Promise<void> {
+  const config = await loadKubeconfig(path).catch((cause: unknown) => {
+    const found = cause instanceof Error ? cause.message : String(cause);
+    throw new CommandFailure(`cannot use ${path}`, { why: found, next: 'check --kubeconfig', cause });
+  });
+  const client = httpClient({ ...config, userAgent: 'kairship' });
   try {
-    const { kind, name, namespaced } = await resolve(client, reference);
-    const namespace = namespaced ? options.namespace : undefined;
-    const key = { ...(namespace === undefined ? {} : { namespace }), name: bindingName(kind, name) };
-    const binding = await find<ResourceBinding>(client, namespaced ? RESOURCE_BINDING : CLUSTER_RESOURCE_BINDING, key);
-    if (!binding) throw unbound(reference, namespace);
-    const object = await find<ExplanationObject>(client, namespaced ? EXPLANATIONS : CLUSTER_EXPLANATIONS, key);
-    if (!object) throw undecided(reference);
-    process.stdout.write(`${render(name, binding, object.explanation, options)}\n`);
+    await work(client);
   } finally {
     client.close();
   }
 }
 
+async function explain(client: HttpClient, reference: string, options: WhyOptions): Promise<void> {
+  const { kind: word, name } = referenceOf(reference, 'kairship why');
+  const { kind, namespaced } = await restMapper(client).byName(word);
+  const namespace = namespaced ? options.namespace : undefined;
+  const key = { ...(namespace === undefined ? {} : { namespace }), name: bindingName(kind, name) };
+  const binding = await find<ResourceBinding>(client, namespaced ? RESOURCE_BINDING : CLUSTER_RESOURCE_BINDING, key);
+  if (!binding) throw unbound(reference, namespace);
+  const object = await find<ExplanationObject>(client, namespaced ? EXPLANATIONS : CLUSTER_EXPLANATIONS, key);
+  if (!object) throw undecided(reference);
+  const { output } = options;
+  if (output && output.type !== 'table' && output.type !== 'name') return printValue(object.explanation, output);
+  write(render(reference, binding, object.explanation, options));
+}
+
 function render(
-  name: string,
+  reference: string,
   binding: ResourceBinding,
   explanation: Explanation,
-  { cluster, output }: WhyOptions,
+  { cluster, namespace }: WhyOptions,
 ): string {
-  if (output === 'json') return JSON.stringify(explanation, undefined, 2);
-  if (output === 'yaml') return stringify(explanation).trimEnd();
-  if (cluster === undefined) return summary(name, binding, whyOf(explanation));
+  if (cluster === undefined) return summary(reference, namespace, binding, whyOf(explanation));
   const about = whyCluster(explanation, cluster);
   if (about) return everything(cluster, about);
   throw new CommandFailure(`cluster "${cluster}" was not considered`, {
     why: 'the instance did not know it when this was decided',
-    next: 'kubectl get clusters',
+    next: 'kairship cluster list',
     code: EXIT.notFound,
   });
-}
-
-/** `deployment/nginx`, `deploy/nginx`: the kind as kubectl takes it, and the name. */
-async function resolve(
-  client: HttpClient,
-  reference: string,
-): Promise<{ kind: string; name: string; namespaced: boolean }> {
-  const [type = '', name = ''] = reference.split('/');
-  if (type === '' || name === '') {
-    throw new CommandFailure(`"${reference}" names no object`, {
-      why: 'a kind and a name are needed',
-      next: 'kairship why deployment/NAME',
-      code: EXIT.usage,
-    });
-  }
-  const { kind, namespaced } = await restMapper(client).byName(type);
-  return { kind, name, namespaced };
 }
 
 async function find<T extends KubeObject>(
@@ -100,7 +102,7 @@ function unbound(reference: string, namespace: string | undefined): CommandFailu
   const policies = namespace === undefined ? 'clusterpropagationpolicies' : 'propagationpolicies';
   return new CommandFailure(`${reference}${where} is not distributed`, {
     why: `it does not exist, or no ${policy} selects it`,
-    next: `kubectl get ${reference.replace('/', ' ')}${flag}; kubectl get ${policies}${flag}`,
+    next: `kairship get ${reference} ${policies} --scope instance${flag}`,
     code: EXIT.notFound,
   });
 }
@@ -113,7 +115,8 @@ function undecided(reference: string): CommandFailure {
   });
 }
 
-function summary(name: string, binding: ResourceBinding, decided: Why): string {
+function summary(reference: string, namespace: string, binding: ResourceBinding, decided: Why): string {
+  const { name } = binding.spec.resource;
   const rows = decided.rows.map(({ cluster, verdict, replicas, capacity, reason, moreReasons }) => [
     cluster,
     paint(verdict),
@@ -135,8 +138,21 @@ function summary(name: string, binding: ResourceBinding, decided: Why): string {
     table(['CLUSTER', 'VERDICT', 'REPLICAS', 'CAPACITY', 'REASON'], rows, columns ? { width: columns } : {}),
     '',
     ...(decided.outcome.type === 'scheduled' ? [] : [pc.red(decided.outcome.message)]),
-    `Decided ${age(decided.decidedAt)} at generation ${decided.generation}${decided.because ? `, because ${decided.because}` : ''}.`,
+    ...passedOver(decided),
+    [
+      `Decided ${age(decided.decidedAt)}${decided.because ? `, because ${decided.because}` : ''} (binding generation ${decided.generation}).`,
+      `Would it differ now?  ${pc.cyan(`kairship plan ${reference}${namespace === 'default' ? '' : ` -n ${namespace}`}`)}`,
+    ].join('  '),
   ].join('\n');
+}
+
+/** Groups of clusters that were tried before the one that was taken. */
+function passedOver({ passedOver: groups, affinityName }: Why): readonly string[] {
+  if (groups.length === 0) return [];
+  return [
+    ...groups.map((group) => `Cluster group ${group.affinityName} was passed over: ${group.message}`),
+    `Cluster group ${affinityName ?? ''} was taken.`,
+  ];
 }
 
 function everything(cluster: string, { row, steps }: WhyCluster): string {

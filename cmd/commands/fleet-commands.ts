@@ -1,0 +1,111 @@
+/** Instances, clusters, and kubectl on them. */
+import type { Command } from 'commander';
+import { asList, duration, list, onInstance, onPlatform, withOutput, yes } from '../cli/options.ts';
+
+const patient = (command: Command, what: string) =>
+  command
+    .option('--no-wait', `do not wait until ${what}`)
+    .option('--timeout <duration>', 'how long to wait', duration, 300_000);
+
+export function fleetCommands(program: Command): void {
+  instanceCommands(program);
+  clusterCommands(program);
+
+  onInstance(program.command('kubeconfig [instance]'))
+    .description('a kubeconfig for instances and their members, through the platform')
+    .option('--merge', 'put it into the file that kubectl reads, beside what is there', false)
+    .option('--members', 'a context for each member, too', false)
+    .option('--static', 'embed a token that ends, instead of calling this command', false)
+    .option(
+      '--ttl <duration>',
+      'with --static: how long the token is valid, as 8h; as long as allowed when absent',
+      duration,
+    )
+    .option('--prefix <text>', 'before the name of every context', '')
+    .addHelpText(
+      'after',
+      `
+Contexts are named after what they open: demo, demo/frankfurt. Only entries that were made
+here are ever changed, and never which one is current: that is what kairship use does.
+
+Examples:
+  kairship kubeconfig --merge --members
+  kairship kubeconfig demo --static --ttl 8h > ci.kubeconfig`,
+    )
+    .action(async (name: string | undefined, options) => (await import('./kubeconfig.ts')).kubeconfig(name, options));
+
+  onPlatform(program.command('use <instance[/cluster]>'))
+    .description("switch kubectl's current context")
+    .action(async (reference: string, options) => (await import('./kubeconfig.ts')).use(reference, options));
+}
+
+function instanceCommands(program: Command): void {
+  const instance = program
+    .command('instance')
+    .alias('instances')
+    .description('create, list, get, upgrade and delete instances');
+  patient(onPlatform(instance.command('create <name>')), 'it runs')
+    .description('create an instance, and wait until it runs')
+    .option('--alias <text>', 'what people call it')
+    .option('--karmada-version <version>', 'which Karmada it runs; the newest when absent')
+    .action(async (name: string, options) => (await import('./instances.ts')).createInstance(name, options));
+  asList(onPlatform(instance.command('list')))
+    .description('list instances')
+    .action(async (options) => (await import('./instances.ts')).listInstances(options));
+  withOutput(onPlatform(instance.command('get <name>')))
+    .description('what is known of one')
+    .action(async (name: string, options) => (await import('./instances.ts')).getInstance(name, options));
+  yes(patient(onPlatform(instance.command('delete <name>')), 'it is gone'))
+    .description('delete one that has no clusters any more')
+    .action(async (name: string, options) => (await import('./instances.ts')).deleteInstance(name, options));
+  onPlatform(instance.command('upgrade <name>'))
+    .description('change the version of Karmada that it runs')
+    .option('--to <version>', 'the version; the newest when absent')
+    .option('--timeout <duration>', 'how long to wait', duration, 300_000)
+    .action(async (name: string, options) => (await import('./instances.ts')).upgradeInstance(name, options));
+  withOutput(onPlatform(instance.command('components [name]')))
+    .description('what it is made of, and how each part is')
+    .action(async (name: string | undefined, options) => (await import('./instances.ts')).components(name, options));
+}
+
+function clusterCommands(program: Command): void {
+  const cluster = program
+    .command('cluster')
+    .alias('clusters')
+    .description('list, join, cordon, taint, label and remove clusters');
+  asList(onInstance(cluster.command('list')))
+    .description('list the members of an instance')
+    .action(async (options) => (await import('./clusters.ts')).listClusters(options));
+  patient(onInstance(cluster.command('join <name>')), 'it is ready')
+    .description('make a cluster a member')
+    .option('--kubeconfig <file>', 'how to reach it; without it, one that is in the inventory joins')
+    .option('--kube-context <name>', 'the context in that file; its current one when absent')
+    .option('--provider <provider>', 'whose it is')
+    .option('--region <region>', 'where it is')
+    .option('--zone <zone>', 'where in the region')
+    .option('--label <key=value>', 'a label; may be given several times', list, [])
+    .action(async (name: string, options) => (await import('./clusters.ts')).joinCluster(name, options));
+  onInstance(cluster.command('cordon <name...>'))
+    .description('place nothing new there')
+    .action(async (names: readonly string[], options) => (await import('./clusters.ts')).cordon(names, options));
+  onInstance(cluster.command('uncordon <name...>'))
+    .description('place things there again')
+    .action(async (names: readonly string[], options) => (await import('./clusters.ts')).uncordon(names, options));
+  onInstance(cluster.command('taint <name> <taint...>'))
+    .description('add a taint (key=value:NoSchedule), or remove one (key-)')
+    .action(async (name: string, taints: readonly string[], options) =>
+      (await import('./clusters.ts')).taint(name, taints, options),
+    );
+  onInstance(cluster.command('label <name> <label...>'))
+    .description('set a label (key=value), or remove one (key-)')
+    .action(async (name: string, labels: readonly string[], options) =>
+      (await import('./clusters.ts')).label(name, labels, options),
+    );
+  yes(patient(onInstance(cluster.command('remove <name...>')), 'they are gone'))
+    .description('take clusters out of the instance')
+    .option('--force', 'at once, even if what runs there cannot be taken out', false)
+    .option('--forget', 'take them out of the inventory, too', false)
+    .action(async (names: readonly string[], options) =>
+      (await import('./clusters.ts')).removeClusters(names, options),
+    );
+}
