@@ -39,34 +39,39 @@ if (postgresPrograms() === undefined && process.env['CI'] !== 'true') {
 
   describe('PostgreSQL: several processes', () => {
     it('may make the tables at once', async (t) => {
-      const { url, schema, query } = await open(t);
-      await query('DROP TABLE ghippo_once');
-      await query('DROP TABLE ghippo_audit');
+      const one = await open(t);
+      const { url, schema } = one;
+      await one.query('DROP TABLE ghippo_once');
+      await one.query('DROP TABLE ghippo_audit');
       const all = await Promise.all(Array.from({ length: 4 }, () => postgresDatabase({ url, schema, connections: 1 })));
       await Promise.all(all.map((each) => each.close()));
     });
 
     it('count attempts and deliveries together, and forget none', async (t) => {
-      const { url, schema, ...one } = await open(t);
+      const one = await open(t);
+      const { url, schema } = one;
       const other = await postgresDatabase({ url, schema, connections: 2 });
       t.after(() => other.close());
       const clock = fakeClock();
-      const [here, there] = [one, other].map((database) => attempts({ database, clock }));
-      await Promise.allSettled(Array.from({ length: 6 }, (_, n) => (n % 2 ? here : there)?.begin('eve', '10.0.0.9')));
+      const [here, there] = [attempts({ database: one, clock }), attempts({ database: other, clock })];
+      await Promise.allSettled(Array.from({ length: 6 }, (_, n) => (n % 2 ? here : there).begin('eve', '10.0.0.9')));
       const [row] = await one.query('SELECT failures FROM ghippo_attempts WHERE id = $1', ['user:eve']);
       assert.ok(Number(row?.['failures']) >= 5);
-      const stores = [one, other].map((database) => deliveryStore({ database, clock }));
-      const numbers = await Promise.all(Array.from({ length: 10 }, (_, n) => stores[n % 2]?.nextSequence('e')));
+      const [first, second] = [deliveryStore({ database: one, clock }), deliveryStore({ database: other, clock })];
+      const numbers = await Promise.all(
+        Array.from({ length: 10 }, (_, n) => (n % 2 ? first : second).nextSequence('e')),
+      );
       assert.deepEqual(
-        numbers.toSorted((a = 0, b = 0) => a - b),
+        numbers.toSorted((a, b) => a - b),
         Array.from({ length: 10 }, (_, n) => n + 1),
       );
     });
 
     it('are refused what no text of theirs can be, clearly', async (t) => {
-      const { query } = await open(t);
-      await assert.rejects(query('SELECT id FROM ghippo_once WHERE id = $1', ['a\0b']), { reason: 'BadRequest' });
-      await assert.rejects(query('SELECT nothing'), { reason: 'InternalError' });
+      const database = await open(t);
+      const asked = database.query('SELECT id FROM ghippo_once WHERE id = $1', ['a\0b']);
+      await assert.rejects(asked, { reason: 'BadRequest' });
+      await assert.rejects(database.query('SELECT nothing'), { reason: 'InternalError' });
     });
 
     it('say that nobody answers', async () => {
