@@ -12,6 +12,7 @@ import type { ApiExtension, Column } from '#kube/apiserver/index.ts';
 import { ageOf } from '#kube/meta/age.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import { PLACEMENT, PLACEMENT_API_VERSION, PLACEMENT_GROUP } from './placement-group.ts';
+import { EXPLANATION_SCHEMA } from './placement-schemas.ts';
 import { virtualResource } from './virtual-resource.ts';
 
 /** Where explanations are found: what was decided, or what would be decided now. */
@@ -39,6 +40,7 @@ export function explanationsApi(explanations: () => Explanations, clock: Clock =
       kind,
       namespaced,
       columns: COLUMNS,
+      schema: EXPLANATION_SCHEMA,
       now: () => clock.now(),
       async get({ namespace, name }) {
         const [newest, ...history] = explanations().of(namespace === undefined ? name : `${namespace}/${name}`);

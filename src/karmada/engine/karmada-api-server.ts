@@ -11,18 +11,31 @@ import { systemClock } from '#base/clock.ts';
 import { randomIds } from '#base/ids.ts';
 import { silentLog } from '#base/log.ts';
 import { interpreterAdmission, karmadaAdmission } from '#karmada/admission/index.ts';
-import { RESOURCE_INTERPRETER_CUSTOMIZATION, type ResourceInterpreterCustomization } from '#karmada/apis/index.ts';
+import { convertBinding } from '#karmada/apis/binding-versions.ts';
+import {
+  CLUSTER_RESOURCE_BINDING,
+  RESOURCE_BINDING,
+  RESOURCE_INTERPRETER_CUSTOMIZATION,
+  type ResourceInterpreterCustomization,
+} from '#karmada/apis/index.ts';
 import { clusterProxyApi } from '#karmada/cluster/cluster-proxy-api.ts';
 import { type ApiServer, SYSTEM_USER } from '#kube/apiserver/index.ts';
 import type { HealthCheck } from '#kube/apiserver/http/health.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
 import { controlPlane, type ControlPlaneOptions } from '#kube/control-plane/index.ts';
+import { groupResource } from '#kube/meta/gvk.ts';
 import { CONTROLLERS } from './controller-names.ts';
 import { explanationsApi } from './explanations-api.ts';
 import { installCrds } from './install-crds.ts';
 import { simulationsApi } from './simulations-api.ts';
 import { type Engine, type EngineOptions, startEngine } from './start-engine.ts';
 import { tracesApi } from './traces-api.ts';
+
+/** In place of Karmada's conversion webhook. */
+const BINDING_CONVERSIONS = {
+  [groupResource(RESOURCE_BINDING)]: convertBinding,
+  [groupResource(CLUSTER_RESOURCE_BINDING)]: convertBinding,
+};
 
 export interface KarmadaOptions extends ControlPlaneOptions {
   readonly engine?: Omit<EngineOptions, 'client' | 'signal' | 'clock' | 'ids' | 'log'>;
@@ -51,6 +64,7 @@ export async function karmadaApiServer(options: KarmadaOptions): Promise<Karmada
     // As upstream: they would be templates like any other, and in the way of those that members have.
     defaultServiceAccounts: false,
     ...options,
+    conversions: BINDING_CONVERSIONS,
     admission: [
       ...karmadaAdmission({ ids, clock, allowNoExecuteTaintPolicy }),
       interpreterAdmission({ customizations }),

@@ -5,6 +5,7 @@
 import { type Clock, systemClock } from '#base/clock.ts';
 import type { ApiExtension } from '#kube/apiserver/index.ts';
 import { PLACEMENT } from './placement-group.ts';
+import { SIMULATION_SCHEMA } from './placement-schemas.ts';
 import type { Simulator } from './simulator.ts';
 import { virtualResource } from './virtual-resource.ts';
 
@@ -16,6 +17,7 @@ export function simulationsApi(simulate: () => Simulator, clock: Clock = systemC
     kind: 'Simulation',
     namespaced: false,
     columns: [],
+    schema: SIMULATION_SCHEMA,
     now: () => clock.now(),
     create: (body, { signal }) => simulate()(body, signal),
   });

@@ -11,6 +11,7 @@ import type { ApiExtension, Column } from '#kube/apiserver/index.ts';
 import { ageOf } from '#kube/meta/age.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import { PLACEMENT, PLACEMENT_API_VERSION, PLACEMENT_GROUP } from './placement-group.ts';
+import { TRACE_SCHEMA } from './placement-schemas.ts';
 import { type VirtualEvent, virtualResource } from './virtual-resource.ts';
 
 type TraceObject = KubeObject & RunView & ReturnType<typeof traceView>;
@@ -34,6 +35,7 @@ export function tracesApi(traces: () => TraceStore, clock: Clock = systemClock):
       kind,
       namespaced,
       columns: COLUMNS,
+      schema: TRACE_SCHEMA,
       fields: FIELDS,
       now: () => clock.now(),
       async get({ namespace, name }) {

@@ -8,6 +8,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { statusOf, StatusError } from '#base/status-error.ts';
+import type { CrdSchema } from '#kube/crds/schema.ts';
 import { negotiate, negotiateWatch } from '#kube/apiserver/http/negotiate.ts';
 import type { ApiExtension, Column, ExtensionAnswer, ExtensionRequest } from '#kube/apiserver/index.ts';
 import { partialMetadata } from '#kube/apiserver/representations/partial-metadata.ts';
@@ -25,6 +26,8 @@ export interface VirtualResource {
   readonly kind: string;
   readonly namespaced: boolean;
   readonly columns: readonly Column[];
+  /** What OpenAPI tells of its objects. */
+  readonly schema: CrdSchema;
   readonly fields?: SelectableFields;
   readonly now: () => number;
   /** Throws `NotFound` when there is none. */
@@ -59,6 +62,7 @@ export function virtualResource(of: VirtualResource): ApiExtension {
     shortNames,
     namespaced,
     kind: { kind: of.kind },
+    schema: of.schema,
     categories: ['kairship'],
     verbs: (['create', 'get', 'list', 'watch'] as const).filter((verb) => of[verb] !== undefined),
     serve: (request) => serve(of, request),

@@ -24,7 +24,7 @@ import { reviews } from './builtin/reviews.ts';
 import { type WatchCache, watchCache } from './cache/watch-cache.ts';
 import { compactRegularly } from './compaction.ts';
 import type { Core } from './core.ts';
-import { serveCustomResources } from './custom/custom-resources.ts';
+import { type Conversions, serveCustomResources } from './custom/custom-resources.ts';
 import { discovery } from './discovery/serve-discovery.ts';
 import { openApi } from './discovery/serve-openapi.ts';
 import type { ApiExtension } from './extension.ts';
@@ -51,6 +51,8 @@ export interface ApiServerOptions {
   /** What is served besides custom resources; all built-in kinds when absent. */
   readonly resources?: readonly ResourceDefinition[];
   readonly admission?: readonly AdmissionPlugin[];
+  /** How custom resources look in their other versions, in place of a conversion webhook. */
+  readonly conversions?: Conversions;
   readonly authenticators?: readonly Authenticator[];
   /** Whether requests without credentials are served as `system:anonymous`; refused otherwise. */
   readonly anonymous?: boolean;
@@ -139,7 +141,7 @@ export async function apiServer(options: ApiServerOptions): Promise<ApiServer> {
   }
 
   const servers = new Set<Listening>();
-  serveCustomResources(core, client(SYSTEM_USER, 'kube-apiserver'), closing.signal);
+  serveCustomResources(core, client(SYSTEM_USER, 'kube-apiserver'), closing.signal, options.conversions);
   await ensureSystemObjects(client(SYSTEM_USER, 'kube-apiserver'), registry);
   compactRegularly(core, closing.signal);
 
@@ -158,7 +160,7 @@ export async function apiServer(options: ApiServerOptions): Promise<ApiServer> {
           documents: options.documents ?? {},
           closing: closing.signal,
           discovery: found,
-          openApi: openApi(registry, version.gitVersion),
+          openApi: openApi(registry, version.gitVersion, extensions.all),
           version,
           health,
           metrics: () => metrics.render(),

@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { JSONSchemaProps } from '#gen/kube/types.ts';
 import type { User } from './admission.ts';
 
 export interface ApiExtension {
@@ -19,6 +20,8 @@ export interface ApiExtension {
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
   readonly verbs: readonly string[];
+  /** What an object of it looks like, as OpenAPI describes it to clients; nothing is checked against it. */
+  readonly schema?: JSONSchemaProps;
   /** `object`: nothing but objects, in the forms all objects come in. */
   readonly answers?: 'object';
   /** A verb that whoever upgrades the connection must be allowed besides that of the request: reading is not running. */

@@ -49,6 +49,13 @@ export interface KindDefinition {
   readonly required?: readonly string[];
   readonly columns?: readonly PrinterColumn[];
   readonly hasStatus: boolean;
+  /** Versions that are served beside the one above, for those who still use them. */
+  readonly olderVersions?: readonly OlderVersion[];
+}
+
+export interface OlderVersion {
+  readonly version: string;
+  readonly properties: Properties;
 }
 
 export const AGE: PrinterColumn = { name: 'AGE', type: 'date', jsonPath: '.metadata.creationTimestamp' };
@@ -78,12 +85,19 @@ export function definition(kind: KindDefinition): CustomResourceDefinition {
         ...(shortName === undefined ? {} : { shortNames: [shortName] }),
         ...(category === undefined ? {} : { categories: [category] }),
       },
-      versions: [version(kind)],
+      versions: [version(kind), ...(kind.olderVersions ?? []).map((older) => olderVersion(kind, older))],
     },
   };
 }
 
-function version({ names, description, properties, required = ['spec'], columns, hasStatus }: KindDefinition) {
+function version({
+  names,
+  description,
+  properties,
+  required = ['spec'],
+  columns,
+  hasStatus,
+}: KindDefinition): CrdVersion {
   const whole = { apiVersion: string(), kind: string(), metadata: { type: 'object' as const }, ...properties };
   return {
     name: names.version,
@@ -92,5 +106,11 @@ function version({ names, description, properties, required = ['spec'], columns,
     schema: { openAPIV3Schema: object(whole, required, description) },
     ...(columns === undefined ? {} : { additionalPrinterColumns: columns }),
     ...(hasStatus ? { subresources: { status: {} } } : {}),
-  } satisfies CrdVersion;
+  };
+}
+
+/** Served, not stored, and shown without columns of its own. */
+function olderVersion(kind: KindDefinition, older: OlderVersion): CrdVersion {
+  const { additionalPrinterColumns: _, ...rest } = version({ ...kind, properties: older.properties });
+  return { ...rest, name: older.version, storage: false };
 }

@@ -115,6 +115,41 @@ const bindingColumns = [
   AGE,
 ];
 
+/** As it was before placements were part of it; `../binding-versions.ts` converts. */
+const oldBinding = {
+  version: 'v1alpha1',
+  properties: {
+    spec: object(
+      {
+        resource: object(
+          {
+            apiVersion: string(),
+            kind: string(),
+            namespace: string(),
+            name: string(),
+            resourceVersion: string(),
+            resourcePerReplicas: resourceList('What each replica asks for.'),
+            replicas: int32('How many replicas the template asks for.'),
+          },
+          ['apiVersion', 'kind', 'name'],
+          'The template.',
+        ),
+        clusters: list(targetCluster, 'Where it runs: the answer of the scheduler.'),
+      },
+      ['resource'],
+    ),
+    status: object({
+      conditions,
+      aggregatedStatus: list(
+        object({ clusterName: string(), status: memberStatus, applied: boolean(), appliedMessage: string() }, [
+          'clusterName',
+        ]),
+        'How it is in each cluster.',
+      ),
+    }),
+  },
+};
+
 export const resourceBindingCrd = definition({
   names: RESOURCE_BINDING,
   scope: 'Namespaced',
@@ -123,6 +158,7 @@ export const resourceBindingCrd = definition({
   properties: { spec: bindingSpec, status: bindingStatus },
   columns: bindingColumns,
   hasStatus: true,
+  olderVersions: [oldBinding],
 });
 
 export const clusterResourceBindingCrd = definition({
@@ -133,6 +169,7 @@ export const clusterResourceBindingCrd = definition({
   properties: { spec: bindingSpec, status: bindingStatus },
   columns: bindingColumns,
   hasStatus: true,
+  olderVersions: [oldBinding],
 });
 
 export const workCrd = definition({

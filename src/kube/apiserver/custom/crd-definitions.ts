@@ -13,12 +13,15 @@ import { scaleProblems } from './scale-rules.ts';
 /** In the order in which Kubernetes lists them for custom resources. */
 const VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 
-export function definitionsOf(crd: CustomResourceDefinition): readonly ResourceDefinition[] {
+/** The object in another version of its kind, as a conversion webhook would answer. */
+export type Conversion = (object: KubeObject, apiVersion: string) => KubeObject;
+
+export function definitionsOf(crd: CustomResourceDefinition, convert?: Conversion): readonly ResourceDefinition[] {
   const stored = crd.spec.versions.find(({ storage }) => storage)?.name;
   const schemas = new Map(crd.spec.versions.map((version) => [`${crd.spec.group}/${version.name}`, schemaIn(version)]));
   return crd.spec.versions
     .filter(({ served }) => served)
-    .map((version) => definitionOf(crd, version, stored ?? version.name, schemas));
+    .map((version) => definitionOf(crd, version, stored ?? version.name, schemas, convert));
 }
 
 function schemaIn({ schema, subresources }: CustomResourceDefinitionVersion): Schema {
@@ -30,6 +33,7 @@ function definitionOf(
   version: CustomResourceDefinitionVersion,
   stored: string,
   schemas: ReadonlyMap<string, Schema>,
+  convert: Conversion | undefined,
 ): ResourceDefinition {
   const { group, names } = spec;
   const hasStatus = version.subresources?.status !== undefined;
@@ -53,7 +57,7 @@ function definitionOf(
     verbs: VERBS,
     storedAs: { ...gvr, version: stored },
     schemaOf: (apiVersion) => schemas.get(apiVersion),
-    convert: converter(schema, apiVersionOf(gvr)),
+    convert: converter(schema, apiVersionOf(gvr), convert),
     ...(scale ? { scale } : {}),
   };
 }
@@ -113,13 +117,15 @@ function fieldsOf(jsonPath: string): readonly string[] {
 }
 
 /** Versions differ in what they name and in the fields they know; what one does not know it does not show. */
-function converter(schema: Schema, own: string): (object: KubeObject, to: string) => KubeObject {
+function converter(schema: Schema, own: string, convert: Conversion = renamed): Conversion {
   return (object, to) => {
-    if (to !== own) return object.apiVersion === to ? object : { ...object, apiVersion: to };
-    const draft = draftOf(object);
-    draft.apiVersion = to;
+    const converted = object.apiVersion === to ? object : convert(object, to);
+    if (to !== own) return converted;
+    const draft = draftOf(converted);
     dropUnknownFields(schema, draft);
     applySchemaDefaults(schema, draft);
     return jsonEqual(draft, object) ? object : orderFields<KubeObject>(schema, draft);
   };
 }
+
+const renamed: Conversion = (object, apiVersion) => ({ ...object, apiVersion });

@@ -14,7 +14,7 @@ import type { Entry } from '../cache/entry.ts';
 import type { Core } from '../core.ts';
 import { type Served, served as serve, storagePrefix } from '../served.ts';
 import { CRD_CLEANUP } from '../server-rules.ts';
-import { definitionsOf } from './crd-definitions.ts';
+import { type Conversion, definitionsOf } from './crd-definitions.ts';
 import { conditionsOf, crdStatus, type NameConflict } from './crd-status.ts';
 
 export const CRDS = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' } as const;
@@ -24,8 +24,16 @@ interface Known {
   readonly served: readonly Served[];
 }
 
+/** By the name of the CRD; without one, versions differ in what they name and in the fields they know. */
+export type Conversions = Readonly<Record<string, Conversion>>;
+
 /** Follows the CRDs from now on; `client` writes what the server has to say about them. */
-export function serveCustomResources(core: Core, client: KubeClient, signal: AbortSignal): void {
+export function serveCustomResources(
+  core: Core,
+  client: KubeClient,
+  signal: AbortSignal,
+  conversions: Conversions = {},
+): void {
   const { cache, registry, hub, log, clock } = core;
   const known = new Map<string, Known>();
   /** One write at a time for each CRD. */
@@ -42,7 +50,9 @@ export function serveCustomResources(core: Core, client: KubeClient, signal: Abo
     const crd = entry.object as CustomResourceDefinition;
     const conflict = conflictOf(crd);
     if (!before || !jsonEqual(before.crd.spec, crd.spec)) {
-      const served = conflict ? [] : definitionsOf(crd).map((definition) => serve(definition, cache));
+      const served = conflict
+        ? []
+        : definitionsOf(crd, conversions[name]).map((definition) => serve(definition, cache));
       known.set(name, { crd, served });
       withdraw(before?.served ?? [], served);
       for (const one of served) registry.add(one);

@@ -9,7 +9,14 @@ import { createHash } from 'node:crypto';
 import { type Exchange, send } from '../http/respond.ts';
 import type { Registry } from '../registry.ts';
 import type { ResourceDefinition } from '../resource.ts';
-import { encodeOpenApiV2, renderOpenApiV2, renderOpenApiV3 } from '#kube/schema/index.ts';
+import {
+  encodeOpenApiV2,
+  type OpenApiResource,
+  renderOpenApiV2,
+  renderOpenApiV3,
+  schemaOfCrd,
+} from '#kube/schema/index.ts';
+import type { ApiExtension } from '../extension.ts';
 
 export interface OpenApi {
   /** Answers if the path is one of OpenAPI's; false when it is not, or names nothing served. */
@@ -23,13 +30,14 @@ const V2_ASKED = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
 const V2_PROTOBUF = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 const YEAR_MS = 365 * 86_400_000;
 
-export function openApi(registry: Registry, release: string): OpenApi {
+export function openApi(registry: Registry, release: string, extensions: readonly ApiExtension[] = []): OpenApi {
+  const extended = extensions.flatMap(resourceOf);
   let known: { readonly generation: number; readonly index: Map<string, Described> } | undefined;
   const rendered = new Map<string, { readonly hash: string; readonly body: Buffer }>();
 
   function index(): ReadonlyMap<string, Described> {
     const generation = registry.generation();
-    if (known?.generation !== generation) known = { generation, index: describe(registry, release) };
+    if (known?.generation !== generation) known = { generation, index: describe(registry, release, extended) };
     return known.index;
   }
 
@@ -102,12 +110,23 @@ interface Described {
   readonly group: string;
   readonly version: string;
   readonly hash: string;
-  readonly resources: readonly ResourceDefinition[];
+  readonly resources: readonly Resource[];
 }
 
-function describe(registry: Registry, release: string): Map<string, Described> {
-  const byPath = new Map<string, ResourceDefinition[]>();
-  for (const { definition } of registry.all()) {
+type Resource = OpenApiResource & Pick<ResourceDefinition, 'scale'>;
+
+/** An extension as a resource that is described; those that say nothing of their objects are not. */
+function resourceOf(extension: ApiExtension): readonly Resource[] {
+  const { group, version, resource, namespaced, verbs, schema, kind } = extension;
+  if (!schema || extension.subresource !== undefined) return [];
+  const parts = { subresources: [], strategy: { hasStatus: false } };
+  const type = { custom: true, schema: schemaOfCrd(schema).schema };
+  return [{ group, version, resource, namespaced, verbs, kind: kind.kind, ...type, ...parts }];
+}
+
+function describe(registry: Registry, release: string, extended: readonly Resource[]): Map<string, Described> {
+  const byPath = new Map<string, Resource[]>();
+  for (const definition of [...registry.all().map((served) => served.definition), ...extended]) {
     const { group, version } = definition;
     const path = group === '' ? `api/${version}` : `apis/${group}/${version}`;
     byPath.set(path, [...(byPath.get(path) ?? []), definition]);
@@ -120,10 +139,10 @@ function describe(registry: Registry, release: string): Map<string, Described> {
   return described;
 }
 
-const custom = new WeakMap<ResourceDefinition, string>();
+const custom = new WeakMap<Resource, string>();
 
 /** All that a definition adds to its document; the types of built-in kinds are the release's own. */
-function identity(definition: ResourceDefinition): string {
+function identity(definition: Resource): string {
   let text = custom.get(definition);
   if (text === undefined) {
     const { kind, resource, namespaced, strategy, scale, schema } = definition;
