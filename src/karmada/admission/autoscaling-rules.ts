@@ -17,7 +17,9 @@ export function defaultFederatedHpa(hpa: Draft<FederatedHpa>): void {
 }
 
 export function federatedHpaErrors(hpa: FederatedHpa): FieldError[] {
-  return [...autoscalerRules(hpa as unknown as AutoscalingV2HorizontalPodAutoscaler)];
+  const errors = autoscalerRules(hpa as unknown as AutoscalingV2HorizontalPodAutoscaler);
+  // Kubernetes asks for the group of what is scaled; Karmada, whose rules are older, does not.
+  return [...errors].filter(({ field }) => field !== 'spec.scaleTargetRef.apiVersion');
 }
 
 export function cronFederatedHpaErrors({ spec }: CronFederatedHpa): FieldError[] {

@@ -6,6 +6,7 @@
 import type { Ids } from '#base/ids.ts';
 import type { Draft } from '#base/json.ts';
 import { ANNOTATIONS, LABELS, type Work } from '#karmada/apis/index.ts';
+import { denied } from './refusal.ts';
 import { prune } from '#karmada/interpreter/index.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 
@@ -16,10 +17,17 @@ export function defaultWork(work: Draft<Work>, ids: Ids): void {
   const workload = work.spec.workload;
   if (!workload?.manifests) return;
   workload.manifests = workload.manifests.map((manifest) => {
-    const pruned = prune(manifest);
+    refuseUntyped(manifest);
+    const pruned = prune({ ...manifest, metadata: manifest.metadata ?? {} });
     recordManaged(pruned, labels[LABELS.workId]);
     return pruned;
   });
+}
+
+/** As the webhook, which cannot read it as an object. */
+function refuseUntyped(manifest: Partial<KubeObject>): void {
+  if (typeof manifest.kind === 'string' && manifest.kind !== '') return;
+  throw denied('work.karmada.io', `Object 'Kind' is missing in '${JSON.stringify(manifest)}'`);
 }
 
 /** Notes on the manifest which labels and annotations came from here: only those are ever taken back. */
