@@ -7,5 +7,5 @@ export { FILTERS } from './filters.ts';
 export { GENERAL_ESTIMATOR, generalEstimator } from './general-estimator.ts';
 export { isScheduled, type Need, needsScheduling } from './needs-scheduling.ts';
 export { schedule } from './schedule.ts';
-export { type Change, type Move, movesOf, type Simulation, type SimulateInput, simulate } from './simulate.ts';
+export { type Move, movesOf } from './moves.ts';
 export { type Division, type Party, webster } from './webster.ts';

@@ -1,6 +1,7 @@
 /** What a change does to the replicas that run. Pure. */
 import { isObject } from '#base/json.ts';
 import type { AnyBinding, TargetCluster } from '#karmada/apis/index.ts';
+import { schedulingType } from '#karmada/scheduler/index.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import type { Disruption, ManifestEffect } from './simulation.ts';
 
@@ -15,7 +16,7 @@ export interface DisruptionInput {
 /** Undefined for what has no replicas. */
 export function disruptionOf({ template, before, after, manifests, lost }: DisruptionInput): Disruption | undefined {
   const [was, is] = [before?.spec.clusters ?? [], after?.spec.clusters ?? []];
-  const asked = { before: before?.spec.replicas ?? 0, after: after?.spec.replicas ?? 0 };
+  const asked = { before: askedBy(before), after: askedBy(after) };
   if (asked.before === 0 && asked.after === 0) return undefined;
   const remade = new Set(manifests.filter(remakesPods).map(({ cluster }) => cluster));
   const kept = keptUntilHealthy(after);
@@ -31,6 +32,13 @@ export function disruptionOf({ template, before, after, manifests, lost }: Disru
     sums.minimumAvailable += remade.has(name) ? running - unavailable(template, running) : running;
   }
   return { replicas: asked, ...sums };
+}
+
+/** In all clusters together: a duplicated workload asks for all its replicas in each. */
+function askedBy(binding: AnyBinding | undefined): number {
+  const { replicas = 0, placement, clusters = [] } = binding?.spec ?? {};
+  const divided = schedulingType(placement ?? {}) === 'Divided';
+  return divided || clusters.length === 0 ? replicas : replicas * clusters.length;
 }
 
 function countOf(targets: readonly TargetCluster[], name: string): number {

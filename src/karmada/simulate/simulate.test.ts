@@ -160,6 +160,22 @@ describe('the disruption of a change', () => {
     assert.deepEqual([minimumAvailable, restarted], [6, 8]);
   });
 
+  it('counts all copies of what is duplicated', () => {
+    const copies = (names: readonly string[]): AnyBinding => {
+      const { spec, ...rest } = binding({});
+      return { ...rest, spec: { ...spec, replicas: 3, clusters: names.map((name) => ({ name, replicas: 3 })) } };
+    };
+    const found = disruptionOf({
+      template: template('a'),
+      before: copies(['m1', 'm2']),
+      after: copies(['m2']),
+      manifests: [],
+      lost: new Set(['m1']),
+    });
+    const { replicas, stopped, minimumAvailable } = found ?? {};
+    assert.deepEqual([replicas, stopped, minimumAvailable], [{ before: 6, after: 3 }, 3, 3]);
+  });
+
   it('counts nothing that is lost', () => {
     const { minimumAvailable } = disruption({ m1: 2, m2: 2 }, { m1: 4 }, { lost: new Set(['m1']) });
     assert.equal(minimumAvailable, 0);
