@@ -122,6 +122,40 @@ describe('a control plane', () => {
     });
   });
 
+  it('gives pods what their runtime class says, and refuses those that contradict it', async (t) => {
+    const { client } = await plane(t);
+    await client.create(
+      { group: 'node.k8s.io', version: 'v1', resource: 'runtimeclasses' },
+      {
+        apiVersion: 'node.k8s.io/v1',
+        kind: 'RuntimeClass',
+        metadata: { name: 'vm' },
+        handler: 'vm',
+        overhead: { podFixed: { cpu: '250m' } },
+        scheduling: { nodeSelector: { virtual: 'true' }, tolerations: [{ key: 'vm', operator: 'Exists' }] },
+      },
+    );
+    const pod = async (name: string, given: object) => {
+      const spec = { containers: [{ name: 'main', image: 'nginx' }], ...given };
+      const metadata = { name, namespace: 'default' };
+      return (await client.create<Pod>(core('pods'), { apiVersion: 'v1', kind: 'Pod', metadata, spec })).spec!;
+    };
+    const made = await pod('a', { runtimeClassName: 'vm', nodeSelector: { zone: 'x' } });
+    assert.deepEqual(made.overhead, { cpu: '250m' });
+    assert.deepEqual(made.nodeSelector, { virtual: 'true', zone: 'x' });
+    assert.ok(made.tolerations?.some(({ key }) => key === 'vm'));
+    const refusals: [object, RegExp][] = [
+      [{ runtimeClassName: 'gone' }, /^pods "b" is forbidden: pod rejected: RuntimeClass "gone" not found$/],
+      [{ overhead: { cpu: '1' } }, /Pod Overhead set without corresponding RuntimeClass defined Overhead$/],
+      [{ runtimeClassName: 'vm', overhead: { cpu: '1' } }, /Pod's Overhead doesn't match RuntimeClass's/],
+      [
+        { runtimeClassName: 'vm', nodeSelector: { virtual: 'no' } },
+        /conflict: runtimeClass\.scheduling\.nodeSelector\[virtual\] = true; pod\.spec\.nodeSelector\[virtual\] = no$/,
+      ],
+    ];
+    for (const [given, message] of refusals) await assert.rejects(pod('b', given), { message });
+  });
+
   it('gives a namespace its default service account and the authority of the server', async (t) => {
     const { client } = await plane(t);
     await client.create(core('namespaces'), { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'n1' } });

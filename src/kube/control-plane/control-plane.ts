@@ -28,6 +28,7 @@ import { cleaningController, conditionTimes, signerPermission, signingController
 import type { KeyPair } from '#kube/pki/index.ts';
 import { manager } from '#kube/runtime/manager.ts';
 import { podPriority } from './pod-priority.ts';
+import { podRuntimeClass } from './pod-runtime-class.ts';
 import { podServiceAccount } from './pod-service-account.ts';
 
 const PRIORITY_CLASSES = { group: 'scheduling.k8s.io', version: 'v1', resource: 'priorityclasses' } as const;
@@ -64,6 +65,7 @@ export async function controlPlane(options: ControlPlaneOptions): Promise<ApiSer
       requester,
       ...(options.defaultServiceAccounts === false ? [] : [podServiceAccount(accounts)]),
       podPriority(async () => (await accounts.client().list<PriorityClass>(PRIORITY_CLASSES)).items),
+      podRuntimeClass(accounts.client),
       conditionTimes(clock),
       signerPermission(authorizer),
     ],

@@ -63,7 +63,9 @@ function equip(spec: Spec, account: ServiceAccount, ids: Ids): void {
 function mountToken(spec: Spec, ids: Ids): void {
   const own = spec.volumes?.find(({ name }) => name.startsWith(VOLUME))?.name;
   const name = own ?? `${VOLUME}${ids.suffix(5)}`;
-  const wanting = [...(spec.initContainers ?? []), ...spec.containers].filter((container) => !hasToken(container));
+  const wanting = [...(spec.initContainers ?? []), ...(spec.containers ?? [])].filter(
+    (container) => !hasToken(container),
+  );
   for (const container of wanting)
     (container.volumeMounts ??= []).push({ name, readOnly: true, mountPath: MOUNT_PATH });
   if (own === undefined && wanting.length > 0) (spec.volumes ??= []).push(tokenVolume(name));
