@@ -35,6 +35,54 @@ const CASES: readonly Case[] = [
     'the server could not find the requested resource',
   ],
   [
+    'what is in a namespace is watched in it',
+    'GET',
+    '/api/v1/services/a?watch=1',
+    undefined,
+    404,
+    'the server could not find the requested resource',
+  ],
+  [
+    'a status may make a service, which has to be a good one',
+    'PUT',
+    `${NS}/services/a/status`,
+    { metadata: { name: 'a' } },
+    422,
+    'Service "a" is invalid: spec.ports: Required value',
+  ],
+  [
+    'a collection is not deleted as it is watched',
+    'DELETE',
+    `${NS}/configmaps?watch=1&resourceVersionMatch=Exact`,
+    undefined,
+    422,
+    /resourceVersionMatch is forbidden for watch unless .*, resourceVersionMatch: Unsupported value: "Exact": supported/,
+  ],
+  [
+    'a binding is of the pod it is sent to',
+    'POST',
+    `${NS}/pods/a/binding`,
+    { metadata: { name: 'b' }, target: { name: 'n' } },
+    400,
+    'name in URL does not match name in Binding object',
+  ],
+  [
+    'what a binding is to is looked at before its name',
+    'POST',
+    `${NS}/bindings`,
+    { target: { kind: 'Host' } },
+    500,
+    '[target.kind: Unsupported value: "Host": supported values: "Node", "<empty>", target.name: Required value]',
+  ],
+  [
+    'half a character is none',
+    'POST',
+    `${NS}/configmaps`,
+    { metadata: { name: '\ud800' } },
+    422,
+    /^ConfigMap "\ufffd" is invalid: metadata\.name: Invalid value: "\ufffd": /,
+  ],
+  [
     'options are looked at before the object',
     'PUT',
     `${NS}/configmaps/a?dryRun=Some`,
@@ -152,4 +200,33 @@ test('a service that is balanced no more loses what only balanced ones have', as
     ipFamilyPolicy: 'SingleStack',
     internalTrafficPolicy: 'Cluster',
   });
+});
+
+test('what is wrong with a request is told in the order in which it can be known', async (t) => {
+  const { call } = await testServer(t);
+  const said = async (path: string, headers: Record<string, string>, method = 'POST') => {
+    const { code, body } = await call(method, path, { metadata: { name: 'a' } }, headers);
+    return `${code} ${body.message}`;
+  };
+  assert.match(await said(`${NS}/configmaps?dryRun=Some`, { 'content-type': 'text/plain' }), /^415 the body of the/);
+  const table = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };
+  assert.match(await said(`${NS}/bindings`, table), /^406 only the following media types are accepted/);
+  assert.match(await said(`${NS}/pods/a/resize`, table, 'PUT'), /^406 only the following media types are accepted/);
+  const apply = { 'content-type': 'application/apply-patch+yaml' };
+  assert.match(await said(`${NS}/configmaps/a`, apply, 'PATCH'), /^422 .*fieldManager: Required value/);
+  const nameless = await call(
+    'PATCH',
+    `${NS}/configmaps/a?fieldManager=me`,
+    { kind: 'ConfigMap', apiVersion: 'v1' },
+    apply,
+  );
+  assert.match(nameless.body.message, /^the name of the object \(a based on URL\) was undeterminable/);
+});
+
+test('what is in no namespace is not made to be in one by saying so', async (t) => {
+  const { call } = await testServer(t);
+  const node = { metadata: { name: 'n', namespace: 'elsewhere' } };
+  const { code, body } = await call('POST', '/api/v1/nodes', node);
+  assert.deepEqual([code, body.metadata.namespace], [201, undefined]);
+  assert.equal((await call('PUT', '/api/v1/nodes/n', node)).code, 200);
 });

@@ -74,7 +74,7 @@ const formats: Record<
       [`a/${'b'.repeat(64)}`]: ['name part must be no more than 63 bytes'],
     },
   ],
-  'label value': [labelValueProblems, ['', 'a', 'A_b.c'], { ['a'.repeat(64)]: ['must be no more than 63 characters'] }],
+  'label value': [labelValueProblems, ['', 'a', 'A_b.c'], { ['a'.repeat(64)]: ['must be no more than 63 bytes'] }],
   'config key': [
     configKeyProblems,
     ['a', '.hidden', 'A_b-c'],

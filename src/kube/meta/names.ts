@@ -29,23 +29,31 @@ function regexProblem(rule: string, pattern: string, ...examples: readonly strin
 interface Format {
   readonly pattern: string;
   readonly max?: number;
+  /** What the longest is counted in. */
+  readonly unit?: 'characters' | 'bytes';
   readonly rule: string;
   readonly examples: readonly string[];
 }
 
-function checker({ pattern, max = Infinity, rule, examples }: Format): (value: string) => readonly string[] {
+function checker({
+  pattern,
+  max = Infinity,
+  unit = 'characters',
+  rule,
+  examples,
+}: Format): (value: string) => readonly string[] {
   const regex = new RegExp(`^${pattern}$`);
   const problem = regexProblem(rule, pattern, ...examples);
   return (value) => {
     const fits = value.length <= max;
     const matches = regex.test(value);
     if (fits && matches) return NONE;
-    return [...(fits ? [] : [maxLengthProblem(max)]), ...(matches ? [] : [problem])];
+    return [...(fits ? [] : [maxLengthProblem(max, unit)]), ...(matches ? [] : [problem])];
   };
 }
 
-export function maxLengthProblem(max: number): string {
-  return `must be no more than ${max} characters`;
+export function maxLengthProblem(max: number, unit = 'characters'): string {
+  return `must be no more than ${max} ${unit}`;
 }
 
 export function rangeProblem(low: number, high: number): string {
@@ -126,6 +134,7 @@ function prefixProblems(prefix: string): string[] {
 export const labelValueProblems = checker({
   pattern: LABEL_VALUE,
   max: 63,
+  unit: 'bytes',
   rule: `a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', ${ALPHANUMERIC_ENDS}`,
   examples: ['MyValue', 'my_value', '12345'],
 });

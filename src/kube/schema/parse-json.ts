@@ -26,8 +26,20 @@ export function parseJson(input: string | Uint8Array, options: { readonly duplic
   }
   if (mayBeDeep(text) && depthOf(value) > MAX_DEPTH) throw badRequest('exceeded max depth');
   if (MAY_BE_LARGE.test(text)) refuseInexact(text);
+  if (MAY_BE_LONE.test(text)) value = wellFormed(value);
   if (mayHaveProto(text) && hasProto(value)) throw badRequest('the key "__proto__" is not supported');
   return { value, duplicates: options.duplicates && mayHaveDuplicates(text, value) ? duplicatesIn(text) : [] };
+}
+
+/** Half of a character: a hint only, for the other half may follow. */
+const MAY_BE_LONE = /\\u[dD][89a-fA-F]/;
+
+/** What is no text becomes the replacement character, as Go does it. */
+function wellFormed(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed();
+  if (Array.isArray(value)) return value.map(wellFormed);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key.toWellFormed(), wellFormed(member)]));
 }
 
 /** Sixteen digits in a row: a hint only, for they may be within a string. */

@@ -12,13 +12,21 @@ import type { Schema } from './schema.ts';
 import { factsOf } from './schema-facts.ts';
 import { valueErrors } from './validate-value.ts';
 
-/** `old` is the object before an update; what was wrong in it and is untouched is let pass. */
-export function validateSchema(schema: Schema, value: unknown, old?: unknown): FieldError[] {
+/**
+ * `old` is the object before an update; what was wrong in it and is untouched is let pass. `known` is what is wrong with
+ * the object besides its schema.
+ */
+export function validateSchema(
+  schema: Schema,
+  value: unknown,
+  old?: unknown,
+  known: readonly FieldError[] = [],
+): FieldError[] {
   const errors = [...valueErrors(schema, value, old), ...embeddedErrors(schema, value)];
   const lists = listErrors(schema, value);
   if (lists.length > 0 && (old === undefined || listErrors(schema, old).length === 0)) errors.push(...lists);
   if (!factsOf(schema).rules) return errors;
-  if (errors.some(({ reason }) => BLOCKING.has(reason))) return [...errors, UNCHECKED];
+  if ([...known, ...errors].some(({ reason }) => BLOCKING.has(reason))) return [...errors, UNCHECKED];
   return [...errors, ...validateRules(schema, value, old)];
 }
 

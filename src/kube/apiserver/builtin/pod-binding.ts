@@ -11,9 +11,11 @@ import { conflict, resourceNotServed, unexplained } from '../failures.ts';
 import type { FieldError } from '../resource.ts';
 import { editable } from '../write/editable.ts';
 import { modifyObject } from '../write/modify.ts';
+import { checkNamespace } from '../write/namespace-open.ts';
 import { virtualKind } from './virtual-object.ts';
 
 const PODS = { group: '', version: 'v1', resource: 'pods' } as const;
+const BINDING = { ...PODS, resource: 'pods/binding' } as const;
 const SUCCESS = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 } as const;
 
 export function podBinding(core: Core): readonly ApiExtension[] {
@@ -23,8 +25,10 @@ export function podBinding(core: Core): readonly ApiExtension[] {
     const target = isObject(binding['target']) ? binding['target'] : {};
     const sent = binding.metadata;
     const node = target['name'];
-    const name = request.name ?? sent.name;
-    if (typeof name !== 'string') throw badRequest('name must be provided');
+    const name = request.name ?? sent.name ?? '';
+    const pods = core.registry.find(PODS);
+    if (pods && request.namespace !== undefined) checkNamespace(core, pods, request.namespace, name);
+    if (name !== (sent.name ?? '')) throw badRequest('name in URL does not match name in Binding object');
     const problems = [...targetProblems(target)].map(({ field, message }) => `${field}: ${message}`);
     // Kubernetes answers these with a failure of its own.
     if (problems.length > 0)
@@ -33,7 +37,16 @@ export function podBinding(core: Core): readonly ApiExtension[] {
     await bind(core, request, name, node, sent.annotations ?? {});
     return { code: 201, object: SUCCESS };
   }
-  const common = { group: '', version: 'v1', kind: { kind: 'Binding' }, namespaced: true, verbs: ['create'], serve };
+  const answers = 'object' as const;
+  const common = {
+    group: '',
+    version: 'v1',
+    kind: { kind: 'Binding' },
+    namespaced: true,
+    verbs: ['create'],
+    answers,
+    serve,
+  } as const;
   return [
     { ...common, resource: 'pods', subresource: 'binding' },
     { ...common, resource: 'bindings', singular: 'binding' },
@@ -68,9 +81,9 @@ async function bind(
         const spec = (draft['spec'] ??= {}) as { nodeName?: string };
         const status = (draft['status'] ??= {}) as { conditions?: readonly Condition[] };
         if (pod.metadata.deletionTimestamp)
-          throw conflict(PODS, name, `pod ${name} is being deleted, cannot be assigned to a host`);
+          throw conflict(BINDING, name, `pod ${name} is being deleted, cannot be assigned to a host`);
         if (spec.nodeName)
-          throw conflict(PODS, name, `pod ${name} is already assigned to node ${JSON.stringify(spec.nodeName)}`);
+          throw conflict(BINDING, name, `pod ${name} is already assigned to node ${JSON.stringify(spec.nodeName)}`);
         spec.nodeName = node;
         const scheduled = { type: 'PodScheduled', status: 'True', lastProbeTime: null } as const;
         status.conditions = setCondition(status.conditions, scheduled, rfc3339(core.clock.now()));

@@ -1,7 +1,7 @@
 /** What may be asked in a review of somebody's access. */
 import { isObject } from '#base/json.ts';
 import { type FieldError, forbidden, invalid, invalidAll, required } from '#kube/meta/field-error.ts';
-import { qualifiedNameProblems } from '#kube/meta/names.ts';
+import { labelValueProblems, qualifiedNameProblems } from '#kube/meta/names.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 
 type Spec = Readonly<Record<string, unknown>>;
@@ -79,6 +79,10 @@ function* inRequirement({ key, operator, values }: Spec, path: string): Iterable
     yield forbidden(`${path}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
   }
   const name = typeof key === 'string' ? key : '';
-  if (!path.includes('.fieldSelector')) yield* invalidAll(`${path}.key`, name, qualifiedNameProblems(name));
-  else if (name === '') yield required(`${path}.key`, 'must be specified');
+  if (!path.includes('.fieldSelector')) {
+    yield* invalidAll(`${path}.key`, name, qualifiedNameProblems(name));
+    for (const [at, value] of (Array.isArray(values) ? values : []).entries()) {
+      yield* invalidAll(`${path}.values[${at}]`, value, labelValueProblems(String(value)));
+    }
+  } else if (name === '') yield required(`${path}.key`, 'must be specified');
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { fakeClock, rfc3339 } from '#base/clock.ts';
 import { hasReason } from '#base/status-error.ts';
+import type { Namespace } from '#gen/kube/types.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
 import type { Gvr } from '#kube/meta/gvk.ts';
 import type { KubeObject, ObjectKey } from '#kube/meta/object.ts';
@@ -120,6 +121,22 @@ describe('The namespace controller', () => {
     const key = { namespace: 'old', name: 'a' };
     await client.patch(CONFIG_MAPS, key, { type: 'merge', body: { metadata: { finalizers: null } } });
     await until(client, NAMESPACES, { name: 'old' }, isGone);
+  });
+
+  it('tells that nothing is left in a namespace that somebody else holds', async (t) => {
+    const client = await cluster(t);
+    const spec = { finalizers: ['ex.io/hold'] };
+    await client.create(NAMESPACES, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'old' }, spec });
+    await client.delete(NAMESPACES, { name: 'old' });
+    const left = (object: KubeObject | undefined) =>
+      JSON.stringify(object?.['spec'] ?? {}) === JSON.stringify({ finalizers: ['ex.io/hold'] });
+    await until(client, NAMESPACES, { name: 'old' }, left);
+    const { status } = await client.get<Namespace>(NAMESPACES, { name: 'old' });
+    const told = (status?.conditions ?? []).map((one) => `${one.type} ${one.status} ${one.reason}`);
+    assert.deepEqual(told.slice(3), [
+      'NamespaceContentRemaining False ContentRemoved',
+      'NamespaceFinalizersRemaining False ContentHasNoFinalizers',
+    ]);
   });
 });
 

@@ -36,7 +36,9 @@ export function namespaceLifecycle({ client, clock }: Deps): Controller {
       await tell(namespace, left);
       return retryIn(AGAIN_MS, `${left.length} resources still have objects`);
     }
-    await finalize(namespace);
+    // Whoever else holds it sees that nothing of what was in it does.
+    const isHeld = namespace.spec.finalizers.length > 1;
+    await finalize(isHeld ? await tell(namespace, left) : namespace);
     return done;
   }
 
@@ -57,13 +59,14 @@ export function namespaceLifecycle({ client, clock }: Deps): Controller {
     return (await client.list(resource, { namespace, signal })).items;
   }
 
-  async function tell(namespace: Namespace, left: readonly Left[]): Promise<void> {
+  async function tell(namespace: Namespace, left: readonly Left[]): Promise<Namespace> {
     const before = (namespace.status?.conditions ?? []) as readonly Condition[];
     let conditions = before;
     for (const condition of conditionsOf(left)) conditions = setCondition(conditions, condition, rfc3339(clock.now()));
-    if (conditions === before) return;
-    const status = { ...namespace.status, conditions };
-    await client.update(NAMESPACES, { ...namespace, status }, { subresource: 'status' }).catch(ifMoved);
+    if (conditions === before) return namespace;
+    const told = { ...namespace, status: { ...namespace.status, conditions } };
+    await client.update(NAMESPACES, told, { subresource: 'status' }).catch(ifMoved);
+    return told;
   }
 
   async function finalize(namespace: Namespace): Promise<void> {
@@ -81,7 +84,49 @@ interface Left {
   readonly objects: readonly KubeObject[];
 }
 
-function* conditionsOf(left: readonly Left[]): Iterable<Omit<Condition, 'lastTransitionTime'>> {
+type State = Omit<Condition, 'lastTransitionTime'>;
+
+/** Of a namespace in which nothing is wrong and nothing is left, in the order in which they are told. */
+const FINE: readonly State[] = [
+  {
+    type: 'NamespaceDeletionDiscoveryFailure',
+    status: 'False',
+    reason: 'ResourcesDiscovered',
+    message: 'All resources successfully discovered',
+  },
+  {
+    type: 'NamespaceDeletionGroupVersionParsingFailure',
+    status: 'False',
+    reason: 'ParsedGroupVersions',
+    message: 'All legacy kube types successfully parsed',
+  },
+  {
+    type: 'NamespaceDeletionContentFailure',
+    status: 'False',
+    reason: 'ContentDeleted',
+    message: 'All content successfully deleted, may be waiting on finalization',
+  },
+  {
+    type: 'NamespaceContentRemaining',
+    status: 'False',
+    reason: 'ContentRemoved',
+    message: 'All content successfully removed',
+  },
+  {
+    type: 'NamespaceFinalizersRemaining',
+    status: 'False',
+    reason: 'ContentHasNoFinalizers',
+    message: 'All content-preserving finalizers finished',
+  },
+];
+
+function conditionsOf(left: readonly Left[]): readonly State[] {
+  const found = new Map([...remaining(left)].map((state) => [state.type, state]));
+  return FINE.map((state) => found.get(state.type) ?? state);
+}
+
+function* remaining(left: readonly Left[]): Iterable<State> {
+  if (left.length === 0) return;
   const counts = left.map(
     ({ resource, objects }) => `${groupResource(resource)} has ${objects.length} resource instances`,
   );

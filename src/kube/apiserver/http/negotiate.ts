@@ -19,8 +19,11 @@ const STREAMED = 'application/json;stream=watch, application/vnd.kubernetes.prot
 const known = new Map<string, Answer | StatusError>();
 const KNOWN_MAX = 200;
 
-/** What can be watched says, where it is listed, that it can also be streamed. */
-export function negotiate(accept: string | undefined, { streams = false } = {}): Answer {
+/**
+ * What can be watched says, where it is listed, that it can also be streamed. What is custom is served by a part that
+ * has one sentence for everything it does not write.
+ */
+export function negotiate(accept: string | undefined, { streams = false, custom = false } = {}): Answer {
   if (accept === undefined || accept === '' || accept === 'application/json') return JSON_ANSWER;
   let answer = known.get(accept);
   if (!answer) {
@@ -29,6 +32,7 @@ export function negotiate(accept: string | undefined, { streams = false } = {}):
     known.set(accept, answer);
   }
   if (!(answer instanceof StatusError)) return answer;
+  if (custom) throw notAccepted();
   if (!streams || !answer.message.startsWith('406')) throw answer;
   throw new StatusError('NotAcceptable', `${answer.message}, ${STREAMED}`, { details: {} });
 }
@@ -37,7 +41,11 @@ export function negotiate(accept: string | undefined, { streams = false } = {}):
 export function objectOnly(accept: string | undefined): Answer {
   const answer = negotiate(accept);
   if (answer.as !== 'Table') return answer;
-  throw new StatusError('NotAcceptable', `only the following media types are accepted: ${ACCEPTED}`);
+  throw notAccepted();
+}
+
+function notAccepted(): StatusError {
+  return new StatusError('NotAcceptable', `only the following media types are accepted: ${ACCEPTED}`);
 }
 
 /** Watches are streams of JSON lines and nothing else. */
@@ -66,7 +74,7 @@ function understand(accept: string): Answer | StatusError {
     const answer = answerOf(media, new Map(parameters.map(pair)));
     if (answer) return answer;
   }
-  if (understood) return new StatusError('NotAcceptable', `only the following media types are accepted: ${ACCEPTED}`);
+  if (understood) return notAccepted();
   const message = `406: Not Acceptable\n\nAvailable representations: ${ACCEPTED}`;
   return new StatusError('NotAcceptable', message, { details: {} });
 }

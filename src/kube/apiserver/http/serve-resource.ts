@@ -17,19 +17,20 @@ import { checkDeleteOptions, type DeleteOptions, deleteObject } from '../verbs/d
 import { deleteCollection } from '../verbs/delete-collection.ts';
 import { getObject } from '../verbs/get.ts';
 import { type Listed, listObjects } from '../verbs/list.ts';
-import { type PatchDocument, patchObject } from '../verbs/patch.ts';
+import { checkRevisionOptions } from '../verbs/list-options.ts';
+import { notStrategic, type PatchDocument, patchObject } from '../verbs/patch.ts';
 import { getScale, updateScale } from '../verbs/scale.ts';
 import { updateObject } from '../verbs/update.ts';
 import { planWatch } from '../verbs/watch.ts';
-import { decodeObject, parseBody } from '../write/decode.ts';
+import { checkMedia, decodeObject, parseBody } from '../write/decode.ts';
 import { isPart } from '../write/prepare-update.ts';
 import { SCALE } from '../write/scale.ts';
 import { checkWriteOptions } from '../write/write-options.ts';
 import { parseYaml } from '../write/yaml.ts';
-import { type Answer, negotiate, negotiateWatch } from './negotiate.ts';
+import { type Answer, negotiate, negotiateWatch, objectOnly } from './negotiate.ts';
 import { deleteOptions, isWatch, listQuery, watchQuery, writeOptions } from './query.ts';
 import { readBody } from './read-body.ts';
-import { type Exchange, isPretty, sendJson, sendPieces } from './respond.ts';
+import { type Exchange, isPretty, sendJson, sendPieces, sendText } from './respond.ts';
 import type { ResourceRoute } from './route.ts';
 import { streamWatch } from './watch-stream.ts';
 
@@ -68,8 +69,9 @@ export function verbOf(method: string, route: ResourceRoute, query: URLSearchPar
 }
 
 export async function serveResource(request: ResourceRequest): Promise<void> {
-  const { served, route, verb } = request;
+  const { served, route, verb, exchange } = request;
   const { definition } = served;
+  if (definition.custom && isElsewhere(request)) return sendText(exchange, 404, '404 page not found\n');
   if (definition.namespaced && route.namespace === undefined && route.subresource !== undefined) {
     throw resourceNotServed();
   }
@@ -81,13 +83,21 @@ export async function serveResource(request: ResourceRequest): Promise<void> {
   if (definition.verbs && !definition.verbs.includes(verb)) {
     throw named && !definition.verbs.includes('get') ? resourceNotServed() : methodNotAllowed();
   }
-  if (definition.namespaced && route.namespace === undefined && verb !== 'list' && verb !== 'watch') {
+  const everywhere = verb === 'list' || (verb === 'watch' && (!named || route.watch));
+  if (definition.namespaced && route.namespace === undefined && !everywhere) {
     // What is in namespaces is made, and cleared away, in one of them at a time.
     throw named ? resourceNotServed() : methodNotAllowed();
   }
   if (!definition.namespaced && route.namespace !== undefined) throw resourceNotServed();
   // Of a single object there is only the old way to watch it; asked for otherwise, it is shown.
   await VERBS[verb === 'watch' && named && !route.watch ? 'get' : verb]?.(request);
+}
+
+/** Custom resources are served by a part that knows no other places, and says so in plain text. */
+function isElsewhere({ served, route, verb }: ResourceRequest): boolean {
+  const { namespaced } = served.definition;
+  if (!namespaced) return route.namespace !== undefined;
+  return route.namespace === undefined && verb !== 'list' && verb !== 'watch';
 }
 
 type Handler = (request: ResourceRequest) => Promise<void>;
@@ -131,9 +141,10 @@ const VERBS: Readonly<Record<string, Handler | undefined>> = {
   },
   patch: async (request) => {
     const { core, served, caller, route, exchange } = request;
+    const type = patchType(request);
     const answer = negotiated(request);
     const options = { ...writeOptions(exchange.query), subresource: route.subresource };
-    const patch = await sentPatch(request);
+    const patch = await sentPatch(request, type, () => checkWriteOptions('PatchOptions', options, type === 'apply'));
     if (patch.type === 'apply') {
       const { entry, created } = await applyObject(core, served, caller, nameOf(request), patch.body, options);
       return sendEntry(request, created ? 201 : 200, entry, answer);
@@ -158,6 +169,7 @@ const VERBS: Readonly<Record<string, Handler | undefined>> = {
     const { core, served, caller, exchange, route } = request;
     const answer = negotiated(request);
     const query = listQuery(exchange.query, route.namespace);
+    if (isWatch(exchange.query)) checkRevisionOptions(query, true);
     const options = await sentDeleteOptions(request);
     checkDeleteOptions(options);
     warnOfOrphans(request, options);
@@ -189,6 +201,10 @@ async function serveSubresource(request: ResourceRequest, subresource: string): 
       : isPart(subresource) && definition.subresources.includes(subresource);
   if (!known) throw resourceNotServed();
   if (verb !== 'get' && verb !== 'update' && verb !== 'patch') throw methodNotAllowed();
+  // Of the parts of an object only a status can be a row of a table, and not that of a definition.
+  if (subresource !== 'status' || definition.kind === 'CustomResourceDefinition') {
+    objectOnly(request.exchange.request.headers.accept);
+  }
   await VERBS[verb]?.(request);
 }
 
@@ -209,12 +225,13 @@ async function serveScale(request: ResourceRequest): Promise<void> {
     return sendObject(request, 200, await updateScale(core, served, scale, caller, at, { object }, options), answer);
   }
   if (verb !== 'patch') throw methodNotAllowed();
-  const patch = await sentPatch(request);
+  const patch = await sentPatch(request, patchType(request));
   sendObject(request, 200, await updateScale(core, served, scale, caller, at, patch, options), answer);
 }
 
 function negotiated({ exchange, served, caller }: ResourceRequest, streams = false): Answer {
-  const answer = negotiate(exchange.request.headers.accept, { streams });
+  const { custom } = served.definition;
+  const answer = negotiate(exchange.request.headers.accept, { streams, custom });
   if (served.definition.deprecation) caller.warn(served.definition.deprecation);
   return answer;
 }
@@ -230,6 +247,7 @@ function nameOf({ route }: ResourceRequest) {
 async function sentObject({ core, exchange, served, caller, verb }: ResourceRequest) {
   const { request, query } = exchange;
   const options = writeOptions(query);
+  checkMedia(request.headers['content-type']);
   const body = await readBody(request, core.limits.bodyBytes);
   checkWriteOptions(verb === 'create' ? 'CreateOptions' : 'UpdateOptions', options);
   const parsed = await parseBody(body, request.headers['content-type'], served.definition);
@@ -237,22 +255,31 @@ async function sentObject({ core, exchange, served, caller, verb }: ResourceRequ
   return { draft, options };
 }
 
-const PATCH_TYPES: Readonly<Record<string, PatchDocument['type'] | 'apply' | undefined>> = {
+const PATCH_TYPES: Readonly<Record<string, PatchType | undefined>> = {
   'application/json-patch+json': 'json',
   'application/merge-patch+json': 'merge',
   'application/strategic-merge-patch+json': 'strategic',
   'application/apply-patch+yaml': 'apply',
 };
 
-async function sentPatch({
-  core,
-  exchange,
-}: ResourceRequest): Promise<PatchDocument | { readonly type: 'apply'; readonly body: unknown }> {
-  const { request } = exchange;
-  const contentType = (request.headers['content-type'] ?? '').split(';')[0]?.trim() ?? '';
+type PatchType = PatchDocument['type'] | 'apply';
+
+function patchType({ exchange, served }: ResourceRequest): PatchType {
+  const contentType = (exchange.request.headers['content-type'] ?? '').split(';')[0]?.trim() ?? '';
   const type = PATCH_TYPES[contentType];
   if (!type) throw new StatusError('UnsupportedMediaType', '415: Unsupported Media Type', { details: {} });
-  const body = await readBody(request, core.limits.bodyBytes);
+  if (type === 'strategic' && served.definition.custom) throw notStrategic();
+  return type;
+}
+
+/** `check` is asked when all has arrived, and before any of it is read. */
+async function sentPatch(
+  { core, exchange }: ResourceRequest,
+  type: PatchType,
+  check: () => void = () => undefined,
+): Promise<PatchDocument | { readonly type: 'apply'; readonly body: unknown }> {
+  const body = await readBody(exchange.request, core.limits.bodyBytes);
+  check();
   if (type === 'apply') return { type, body: await parseYaml(body).catch(undecoded) };
   try {
     return { type, body: parseJson(body).value };

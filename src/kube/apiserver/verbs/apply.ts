@@ -4,7 +4,7 @@ import { badRequest, type StatusError } from '#base/status-error.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import { serverSideApply } from '#kube/patch/index.ts';
 import type { Caller, Core } from '../core.ts';
-import { conflict } from '../failures.ts';
+import { conflict, unnamed } from '../failures.ts';
 import { cacheKey, type Served } from '../served.ts';
 import { complete, whole } from '../write/decode.ts';
 import { editable } from '../write/editable.ts';
@@ -72,8 +72,8 @@ function checkNew({ definition }: Served, at: ObjectName, draft: Draft<KubeObjec
     const why = `uid mismatch: the provided object specified uid ${metadata.uid}, and no existing object was found`;
     throw conflict(definition, at.name, why);
   }
-  if (metadata.name && metadata.name !== at.name) {
+  if (!metadata.name) throw unnamed(at.name);
+  if (metadata.name !== at.name) {
     throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${at.name})`);
   }
-  metadata.name = at.name;
 }

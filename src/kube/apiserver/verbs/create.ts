@@ -97,9 +97,6 @@ export function placeIn({ definition }: Served, namespace: string | undefined, d
   delete metadata.deletionGracePeriodSeconds;
   delete metadata.selfLink;
   if (!definition.namespaced) {
-    if (metadata.namespace) {
-      throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
-    }
     delete metadata.namespace;
     return;
   }

@@ -27,8 +27,10 @@ function* watchProblems({
     if (match !== 'NotOlderThan') {
       yield forbidden(MATCH, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan');
     }
-  } else if (match !== '')
+  } else if (match !== '') {
     yield forbidden(MATCH, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided');
+  }
+  if (match !== '' && match !== 'NotOlderThan') yield notSupported(MATCH, match, ['NotOlderThan']);
 }
 
 function* listProblems(options: RevisionOptions): Iterable<FieldError> {

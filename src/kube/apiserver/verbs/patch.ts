@@ -52,14 +52,15 @@ export async function patchObject(
   });
 }
 
+/** Where nothing says how lists are merged. */
+export function notStrategic(): StatusError {
+  const others = 'application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml';
+  const message = `the body of the request was in an unknown format - accepted media types include: ${others}`;
+  return new StatusError('UnsupportedMediaType', message);
+}
+
 function checkPatch({ limits }: Core, definition: ResourceDefinition, { type, body }: PatchDocument): void {
-  if (type === 'strategic' && definition.custom) {
-    const others = 'application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml';
-    throw new StatusError(
-      'UnsupportedMediaType',
-      `the body of the request was in an unknown format - accepted media types include: ${others}`,
-    );
-  }
+  if (type === 'strategic' && definition.custom) throw notStrategic();
   if (type === 'json' && Array.isArray(body) && body.length > limits.patchOperations) {
     throw new StatusError(
       'RequestEntityTooLarge',

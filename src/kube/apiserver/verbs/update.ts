@@ -28,7 +28,7 @@ export async function updateObject(
   checkPlace(at, draft.metadata);
   const { subresource } = options;
   const exists = served.cache.get(cacheKey(at.namespace, at.name)) !== undefined;
-  if (!exists && served.definition.strategy.createOnUpdate && subresource === undefined) {
+  if (!exists && served.definition.strategy.createOnUpdate && (subresource ?? 'status') === 'status') {
     return { entry: await createObject(core, served, caller, at.namespace, draft, options), created: true };
   }
   const recording = { manager: managerOf(options, caller), now: core.clock.now(), subresource };

@@ -32,9 +32,24 @@ export interface Parsed extends ParsedJson {
 const ACCEPTED = 'application/json, application/yaml, application/vnd.kubernetes.protobuf';
 
 /** Reads a body in any of the formats taken; `expected` is the kind it should be, for the message if it is not. */
+const MEDIA = new Set(['', ...ACCEPTED.split(', ')]);
+
+/** Throws for a body that nobody could read, before anything else is looked at. */
+export function checkMedia(contentType: string | undefined): void {
+  if (!MEDIA.has(mediaOf(contentType))) throw unreadable();
+}
+
+function mediaOf(contentType: string | undefined): string {
+  return (contentType ?? 'application/json').split(';')[0]?.trim().toLowerCase() ?? '';
+}
+
+function unreadable(): StatusError {
+  const message = `the body of the request was in an unknown format - accepted media types include: ${ACCEPTED}`;
+  return new StatusError('UnsupportedMediaType', message);
+}
+
 export async function parseBody(body: Buffer, contentType: string | undefined, expected: Gvk): Promise<Parsed> {
-  const type = (contentType ?? 'application/json').split(';')[0]?.trim().toLowerCase();
-  switch (type) {
+  switch (mediaOf(contentType)) {
     case '':
     case 'application/json':
       return parsed(body, expected.kind, () => ({ ...parseJson(body, { duplicates: true }), text: body }));
@@ -43,10 +58,7 @@ export async function parseBody(body: Buffer, contentType: string | undefined, e
     case 'application/vnd.kubernetes.protobuf':
       return whole(binary(body, expected));
     default:
-      throw new StatusError(
-        'UnsupportedMediaType',
-        `the body of the request was in an unknown format - accepted media types include: ${ACCEPTED}`,
-      );
+      throw unreadable();
   }
 }
 

@@ -105,8 +105,11 @@ function immutable(
 }
 
 /** An object that says it is another than the one it was sent to is refused, whether that exists or not. */
-export function checkPlace(at: ObjectName, { name, namespace }: Draft<KubeObject>['metadata']): void {
-  if (namespace && namespace !== (at.namespace ?? '')) {
+export function checkPlace(at: ObjectName, metadata: Draft<KubeObject>['metadata']): void {
+  const { name, namespace } = metadata;
+  // What is in no namespace is not made to be in one by saying so.
+  if (at.namespace === undefined) delete metadata.namespace;
+  else if (namespace && namespace !== at.namespace) {
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
   }
   if (!name) throw unnamed(at.name);

@@ -66,7 +66,7 @@ const PARTS: Readonly<Record<string, Part | undefined>> = {
     const wanted = editable(old);
     const [spec, asked] = [wanted['spec'], draft['spec']];
     if (isObject(spec) && isObject(asked)) spec['ephemeralContainers'] = asked['ephemeralContainers'];
-    return wanted;
+    return withManagers(wanted, draft);
   },
   /** Pods: what containers get of their node, changed while they run. */
   resize: (draft, old) => {
@@ -78,7 +78,7 @@ const PARTS: Readonly<Record<string, Part | undefined>> = {
         if (resources !== undefined) container['resources'] = resources;
       }
     }
-    return withMetadata(wanted, draft);
+    return withManagers(wanted, draft);
   },
   /** Pods: the one who binds writes spec and status together. */
   binding: (draft) => draft,
@@ -106,8 +106,11 @@ function only(field: string, draft: Draft<KubeObject>, old: KubeObject): Draft<K
   const wanted = editable(old);
   if (draft[field] === undefined) delete wanted[field];
   else wanted[field] = draft[field];
-  if (draft.metadata.managedFields) wanted.metadata.managedFields = draft.metadata.managedFields;
-  else delete wanted.metadata.managedFields;
+  return withManagers(wanted, draft);
+}
+
+function withManagers(wanted: Draft<KubeObject>, draft: Draft<KubeObject>): Draft<KubeObject> {
+  keep(wanted.metadata, draft.metadata, 'managedFields');
   return wanted;
 }
 

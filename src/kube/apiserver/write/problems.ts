@@ -18,7 +18,7 @@ export function problemsOf(
   else errors.push(...validateObjectMeta(object.metadata, rules));
   const unchecked: FieldError[] = [];
   if (definition.custom) {
-    for (const error of validateSchema(definition.schema, object, old))
+    for (const error of validateSchema(definition.schema, object, old, errors))
       (error.field === '<nil>' ? unchecked : errors).push(error);
   }
   if (subresource === 'status') {

@@ -15,7 +15,10 @@ function read(text: string): YamlAnswer {
     if (!document) return { json: undefined };
     const [error] = document.errors;
     if (error) return { error: plain(error) };
-    return { json: JSON.stringify(document.toJS({ maxAliasCount: MOST_ALIASES }) ?? null) };
+    const json = JSON.stringify(document.toJS({ maxAliasCount: MOST_ALIASES }) ?? null);
+    // Written as an escape: JSON keeps the halves of characters that cannot be written.
+    if (/\\ud[89a-f]/.test(json)) return { error: 'found invalid Unicode character escape code' };
+    return { json };
   } catch (error) {
     return { error: plain(error) };
   }

@@ -10,7 +10,8 @@ import { readYaml } from './yaml-thread.ts';
 
 export async function parseYaml(body: Buffer, timeoutMs = LIMITS.yamlMs): Promise<unknown> {
   const text = body.toString('utf8');
-  if (/^\s*[{[]/.test(text)) {
+  // Halves of characters are told apart by the YAML parser, which refuses them alone.
+  if (/^\s*[{[]/.test(text) && !/\\u[dD][89a-fA-F]/.test(text)) {
     try {
       return parseJson(text).value;
     } catch {

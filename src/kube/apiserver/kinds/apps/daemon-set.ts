@@ -62,6 +62,9 @@ export const daemonSets: ResourceDefinition = kind<DaemonSet>(
 );
 
 function defaultDaemonSet(set: Making<DaemonSet>): void {
+  const { metadata } = set;
+  // Whoever writes a set also writes this, whether they know or not.
+  if (metadata) metadata.annotations = { [TEMPLATE_GENERATION]: '0', ...metadata.annotations };
   const spec = (set.spec ??= {});
   const strategy = (spec.updateStrategy ??= {});
   strategy.type ||= 'RollingUpdate';

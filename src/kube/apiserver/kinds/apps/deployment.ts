@@ -8,7 +8,7 @@ import { type Errors, type Given, kind, type Making } from '../kind.ts';
 import { defaultPodTemplate } from '../pod/pod-defaults.ts';
 import { templateWarnings } from '../pod/pod-warnings.ts';
 import { selectorColumn, workloadScale } from './workload.ts';
-import { lastingTemplate, matchingLabels, replicaCounts, requiredSelector } from './workload-rules.ts';
+import { replicaCounts, requiredSelector, selectedTemplate } from './workload-rules.ts';
 
 export const deployments: ResourceDefinition = kind<Deployment>(
   { group: 'apps', version: 'v1', kind: 'Deployment' },
@@ -72,8 +72,7 @@ function defaultDeployment(deployment: Making<Deployment>): void {
 function* deploymentRules({ spec = {} }: Given<Deployment>): Errors {
   yield* nonNegative(spec.replicas, 'spec.replicas');
   yield* requiredSelector(spec.selector, 'deployment');
-  yield* matchingLabels(spec.selector, spec.template);
-  yield* lastingTemplate(spec.template, 'ReplicaSet');
+  yield* selectedTemplate(spec.selector, spec.template);
   yield* strategyRules(spec.strategy ?? {});
   yield* nonNegative(spec.minReadySeconds, 'spec.minReadySeconds');
   yield* nonNegative(spec.revisionHistoryLimit, 'spec.revisionHistoryLimit');

@@ -6,7 +6,7 @@ import { type Errors, type Given, kind, type Making } from '../kind.ts';
 import { defaultPodTemplate } from '../pod/pod-defaults.ts';
 import { templateWarnings } from '../pod/pod-warnings.ts';
 import { selectorColumn, workloadScale } from './workload.ts';
-import { lastingTemplate, matchingLabels, replicaCounts, requiredSelector } from './workload-rules.ts';
+import { replicaCounts, requiredSelector, selectedTemplate } from './workload-rules.ts';
 
 export const replicaSets: ResourceDefinition = kind<ReplicaSet>(
   { group: 'apps', version: 'v1', kind: 'ReplicaSet' },
@@ -47,8 +47,7 @@ function* replicaSetRules({ spec = {} }: Given<ReplicaSet>): Errors {
   yield* nonNegative(spec.minReadySeconds, 'spec.minReadySeconds');
   // Kubernetes speaks of a Deployment here.
   yield* requiredSelector(spec.selector, 'deployment');
-  yield* matchingLabels(spec.selector, spec.template);
-  yield* lastingTemplate(spec.template, 'ReplicaSet');
+  yield* selectedTemplate(spec.selector, spec.template);
 }
 
 function* replicaSetUpdate(set: Given<ReplicaSet>, old: Given<ReplicaSet>): Errors {

@@ -12,7 +12,7 @@ import { podTemplate } from '../pod/pod-spec-rules.ts';
 import { defaultPodTemplate } from '../pod/pod-defaults.ts';
 import { templateWarnings } from '../pod/pod-warnings.ts';
 import { workloadScale } from './workload.ts';
-import { lastingPods, matchingLabels, replicaCounts, requiredSelector } from './workload-rules.ts';
+import { isReadable, lastingPods, matchingLabels, replicaCounts, requiredSelector } from './workload-rules.ts';
 
 const COUNTS = ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'];
 
@@ -28,6 +28,8 @@ export const statefulSets: ResourceDefinition = kind<StatefulSet>(
     validate: statefulSetRules,
     warnings: ({ spec }) => templateWarnings(spec?.template, 'spec.template'),
     validateUpdate: statefulSetUpdate,
+    create: (set) => dropDisabled(set),
+    update: dropDisabled,
     validateStatus: ({ status = {} }) => replicaCounts(status, COUNTS, 'status.readyReplicas'),
     columns: [
       nameColumn,
@@ -41,6 +43,12 @@ export const statefulSets: ResourceDefinition = kind<StatefulSet>(
     ],
   },
 );
+
+/** Off by default in Kubernetes: kept only where it is already. */
+function dropDisabled({ spec }: Making<StatefulSet>, old?: Given<StatefulSet>): void {
+  if (old?.spec?.updateStrategy?.rollingUpdate?.maxUnavailable !== undefined) return;
+  delete spec?.updateStrategy?.rollingUpdate?.maxUnavailable;
+}
 
 function defaultStatefulSet(set: Making<StatefulSet>): void {
   const spec = (set.spec ??= {});
@@ -72,15 +80,12 @@ function defaultUpdateStrategy(strategy: UpdateStrategy): void {
   strategy.rollingUpdate.partition ??= 0;
 }
 
-function* statefulSetRules(set: Given<StatefulSet>): Errors {
-  yield* specRules(set);
-  for (const [at, claim] of (set.spec?.volumeClaimTemplates ?? []).entries()) {
-    yield* claimSpec(claim.spec ?? {}, `spec.volumeClaimTemplates[${at}].spec`);
-  }
-  if (set.spec?.serviceName) yield* dnsLabel(set.spec.serviceName, 'spec.serviceName');
+function statefulSetRules(set: Given<StatefulSet>): Errors {
+  return specRules(set, true);
 }
 
-function* specRules({ spec = {} }: Given<StatefulSet>): Errors {
+/** Claims and the name of the service are looked at only while the set is `fresh`: they cannot change. */
+function* specRules({ spec = {} }: Given<StatefulSet>, fresh: boolean): Errors {
   const policy = spec.podManagementPolicy;
   if (policy !== 'OrderedReady' && policy !== 'Parallel') {
     yield invalid('spec.podManagementPolicy', policy ?? '', "must be 'OrderedReady' or 'Parallel'");
@@ -90,16 +95,18 @@ function* specRules({ spec = {} }: Given<StatefulSet>): Errors {
   for (const field of ['whenDeleted', 'whenScaled'] as const) {
     yield* oneOf(retention?.[field], ['Retain', 'Delete'], `spec.persistentVolumeClaimRetentionPolicy.${field}`);
   }
+  for (const [at, claim] of (fresh ? (spec.volumeClaimTemplates ?? []) : []).entries()) {
+    yield* claimSpec(claim.spec ?? {}, `spec.volumeClaimTemplates[${at}].spec`);
+  }
   yield* nonNegative(spec.replicas, 'spec.replicas');
   yield* nonNegative(spec.minReadySeconds, 'spec.minReadySeconds');
   yield* nonNegative(spec.ordinals?.start, 'spec.ordinals.start');
-  const selectorErrors = [...requiredSelector(spec.selector, 'statefulset')];
-  yield* selectorErrors;
-  if (selectorErrors.some(({ field }) => field.startsWith('spec.selector.'))) {
-    yield invalid('spec.selector', spec.selector, '');
-  }
-  yield* matchingLabels(spec.selector, spec.template);
-  yield* podTemplate(withClaims(spec), 'spec.template');
+  if (fresh && spec.serviceName) yield* dnsLabel(spec.serviceName, 'spec.serviceName');
+  yield* requiredSelector(spec.selector, 'statefulset');
+  if (isReadable(spec.selector)) {
+    yield* matchingLabels(spec.selector, spec.template);
+    yield* podTemplate(withClaims(spec), 'spec.template');
+  } else yield invalid('spec.selector', spec.selector, '');
   yield* lastingPods(spec.template, 'spec.template', 'StatefulSet');
 }
 
@@ -138,7 +145,7 @@ const UPDATABLE = [
 ] as const;
 
 function* statefulSetUpdate(set: Given<StatefulSet>, old: Given<StatefulSet>): Errors {
-  yield* specRules(set);
+  yield* specRules(set, false);
   const kept = Object.fromEntries(UPDATABLE.map((field) => [field, old.spec?.[field]]));
   if (jsonEqual({ ...set.spec, ...kept }, old.spec)) return;
   const fields = UPDATABLE.map((field) => `'${field}'`);

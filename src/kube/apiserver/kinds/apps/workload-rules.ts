@@ -21,20 +21,23 @@ export function* notEmpty(selector: Selector, of: string): Errors {
   if (selector && said === 0) yield invalid('spec.selector', selector, `empty selector is invalid for ${of}`);
 }
 
+/** Whether it can be asked which pods it selects; what is wrong with one that cannot is told elsewhere. */
+export function isReadable(selector: Selector): boolean {
+  return [...labelSelector(selector, '')].length === 0;
+}
+
+/** A template that goes with a selector: the two can only be compared when the selector can be read. */
+export function* selectedTemplate(selector: Selector, template: Given<PodTemplateSpec> | undefined): Errors {
+  if (!isReadable(selector)) return yield invalid('spec.selector', selector, 'invalid label selector');
+  yield* matchingLabels(selector, template);
+  yield* lastingTemplate(template, 'ReplicaSet');
+}
+
 /** The pods made must be the pods found. */
 export function* matchingLabels(selector: Selector, template: Given<PodTemplateSpec> | undefined): Errors {
   const labels = template?.metadata?.labels as Record<string, string> | undefined;
-  if (matches(selector, labels)) return;
+  if (!isReadable(selector) || selectorOf(selectorGiven(selector)).matches(labels)) return;
   yield invalid('spec.template.metadata.labels', labels ?? null, '`selector` does not match template `labels`');
-}
-
-/** A selector that cannot be read is told elsewhere. */
-function matches(selector: Selector, labels: Record<string, string> | undefined): boolean {
-  try {
-    return selectorOf(selectorGiven(selector)).matches(labels);
-  } catch {
-    return true;
-  }
 }
 
 /** A template of pods that run for ever; `of` is the kind for the sentence about deadlines. */

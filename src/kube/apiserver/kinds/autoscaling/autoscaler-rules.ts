@@ -10,7 +10,8 @@ type Autoscaler = Given<AutoscalingV2HorizontalPodAutoscaler>;
 type Target = NonNullable<NonNullable<Given<MetricSpec>['external']>['target']>;
 type Reference = NonNullable<Autoscaler['spec']>['scaleTargetRef'];
 
-export function* autoscalerRules({ spec = {} }: Autoscaler): Errors {
+/** `target` is how what it scales has to be named: what was there before need not be named any better. */
+export function* autoscalerRules({ spec = {} }: Autoscaler, target?: { readonly old?: Autoscaler }): Errors {
   const { minReplicas, maxReplicas = 0, scaleTargetRef, metrics = [], behavior } = spec;
   if (minReplicas !== undefined && minReplicas < 1) {
     yield invalid('spec.minReplicas', minReplicas, 'must be greater than or equal to 1');
@@ -20,6 +21,7 @@ export function* autoscalerRules({ spec = {} }: Autoscaler): Errors {
     yield invalid('spec.maxReplicas', maxReplicas, 'must be greater than or equal to `minReplicas`');
   }
   yield* objectReference(scaleTargetRef, 'spec.scaleTargetRef');
+  if (target) yield* targetVersion(scaleTargetRef, target.old?.spec?.scaleTargetRef);
   for (const [at, metric] of metrics.entries()) yield* metricRules(metric, `spec.metrics[${at}]`);
   if (behavior?.scaleUp) yield* scalingRules(behavior.scaleUp, 'spec.behavior.scaleUp');
   if (behavior?.scaleDown) yield* scalingRules(behavior.scaleDown, 'spec.behavior.scaleDown');
@@ -31,6 +33,23 @@ function* objectReference(reference: Reference, path: string): Errors {
     if (value === '') yield required(`${path}.${field}`);
     else yield* invalidAll(`${path}.${field}`, value, pathSegmentProblems(value));
   }
+}
+
+/** The one thing of the core group that can be scaled. */
+const CORE_KIND = 'ReplicationController';
+
+/** Autoscalers of older servers may say nothing of the group, as long as they do not change what they scale. */
+function* targetVersion(reference: Reference, old: Reference): Errors {
+  const { apiVersion = '', kind } = reference ?? {};
+  if (old && (old.apiVersion ?? '') === apiVersion && old.kind === kind) return;
+  const problem = versionProblem(apiVersion, kind === CORE_KIND);
+  if (problem !== undefined) yield invalid('spec.scaleTargetRef.apiVersion', apiVersion, problem);
+}
+
+function versionProblem(apiVersion: string, mayBeCore: boolean): string | undefined {
+  const parts = apiVersion.split('/');
+  if (parts.length > 2) return `unexpected GroupVersion string: ${apiVersion}`;
+  return mayBeCore || (parts.length === 2 && parts[0] !== '') ? undefined : 'apiVersion must specify API group';
 }
 
 const SOURCES = {

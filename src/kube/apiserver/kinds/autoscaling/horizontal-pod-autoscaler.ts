@@ -41,7 +41,8 @@ export const autoscalers: ResourceDefinition = kind<V2>(
   {
     ...names,
     defaults: defaultV2,
-    validate: autoscalerRules,
+    validate: (one) => autoscalerRules(one, {}),
+    validateUpdate: (one, old) => autoscalerRules(one, { old }),
     validateStatus: autoscalerStatus,
     columns: columns((one) => one),
   },
@@ -52,7 +53,8 @@ export const autoscalersV1: ResourceDefinition = kind<V1>(
   {
     ...names,
     defaults: defaultV1,
-    validate: (one) => autoscalerRules(asV2(one)),
+    validate: (one) => autoscalerRules(asV2(one), {}),
+    validateUpdate: (one, old) => autoscalerRules(asV2(one), { old: asV2(old) }),
     validateStatus: (one) => autoscalerStatus(asV2(one)),
     columns: columns((one) => asV2(one as unknown as Given<V1>)),
     storedAs: { group: 'autoscaling', version: 'v2', resource: 'horizontalpodautoscalers' },

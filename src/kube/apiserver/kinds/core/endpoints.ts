@@ -2,7 +2,7 @@ import type { Endpoints } from '#gen/kube/types.ts';
 import type { ResourceDefinition } from '#kube/apiserver/resource.ts';
 import { required } from '#kube/meta/field-error.ts';
 import { ageColumn, column, firstThree, nameColumn } from '../columns.ts';
-import { dnsLabel, ipAddress, portNumber, requiredOneOf } from '../checks.ts';
+import { dnsLabel, dnsSubdomain, ipAddress, portNumber, requiredOneOf } from '../checks.ts';
 import { type Errors, type Given, kind } from '../kind.ts';
 import { endpointIp } from './endpoint-ip.ts';
 
@@ -35,9 +35,10 @@ function* endpointRules({ subsets = [] }: Given<Endpoints>): Errors {
       yield required(at, 'must specify `addresses` or `notReadyAddresses`');
     }
     for (const [list, entries] of Object.entries({ addresses, notReadyAddresses })) {
-      for (const [own, { ip = '', hostname }] of entries.entries()) {
+      for (const [own, { ip = '', hostname, nodeName }] of entries.entries()) {
         yield* ipAddress(ip, `${at}.${list}[${own}].ip`);
         if (hostname) yield* dnsLabel(hostname, `${at}.${list}[${own}].hostname`);
+        if (nodeName !== undefined) yield* dnsSubdomain(nodeName, `${at}.${list}[${own}].nodeName`);
         yield* endpointIp(ip, `${at}.${list}[${own}].ip`);
       }
     }

@@ -28,7 +28,15 @@ export function convertEvent(event: KubeObject, apiVersion: string): KubeObject 
   if (event.apiVersion === apiVersion) return event;
   const names: Readonly<Record<string, string | undefined>> = apiVersion === 'v1' ? TO_CORE : FROM_CORE;
   const fields = Object.entries(event).map(([field, value]) => [names[field] ?? field, value] as const);
-  return { ...(Object.fromEntries(fields) as KubeObject), apiVersion };
+  const converted = { ...(Object.fromEntries(fields) as KubeObject), apiVersion };
+  // Which the older version always shows.
+  return apiVersion === 'v1' ? converted : withoutEmpty(converted, ['reportingController', 'reportingInstance']);
+}
+
+function withoutEmpty(event: KubeObject, fields: readonly string[]): KubeObject {
+  const empty = fields.filter((field) => event[field] === '');
+  if (empty.length === 0) return event;
+  return Object.fromEntries(Object.entries(event).filter(([field]) => !empty.includes(field))) as KubeObject;
 }
 
 function columns(coreOf: (event: Given<CoreV1Event>) => Given<CoreV1Event>): ResourceDefinition['columns'] {

@@ -36,7 +36,9 @@ export const namespaces: ResourceDefinition = kind<Namespace>(
 );
 
 /** The name as a label lets selectors name namespaces. */
-function defaultNamespace({ metadata }: Making<Namespace>): void {
+function defaultNamespace(namespace: Making<Namespace>): void {
+  (namespace.status ??= {}).phase ||= 'Active';
+  const { metadata } = namespace;
   if (metadata?.name) metadata.labels = { ...metadata.labels, [NAME_LABEL]: metadata.name };
 }
 

@@ -16,7 +16,10 @@ export const persistentVolumeClaims: ResourceDefinition = kind<PersistentVolumeC
   {
     shortNames: ['pvc'],
     deleteReturnsObject: true,
-    defaults: defaultClaim,
+    defaults: (claim) => {
+      defaultClaim(claim);
+      (claim.status ??= {}).phase ||= 'Pending';
+    },
     validate: ({ spec }) => claimSpec(spec ?? {}, 'spec'),
     validateUpdate: claimUpdate,
     create: (claim) => {

@@ -113,11 +113,18 @@ function* volumeRules({ spec = {} }: Given<PersistentVolume>): Errors {
   }
   if (spec.storageClassName) yield* dnsSubdomain(spec.storageClassName, 'spec.storageClassName');
   yield* oneOf(spec.volumeMode, ['Block', 'Filesystem'], 'spec.volumeMode');
+  yield* attributesClassRules(spec);
+}
+
+function* attributesClassRules({ volumeAttributesClassName: name, csi }: Given<PersistentVolumeSpec>): Errors {
+  if (name === undefined) return;
+  if (name === '') yield required('spec.volumeAttributesClassName', 'an empty string is disallowed');
+  else yield* dnsSubdomain(name, 'spec.volumeAttributesClassName');
+  if (!csi) yield required('spec.csi', 'has to be specified when using volumeAttributesClassName');
 }
 
 function* sourceRules(spec: Given<PersistentVolumeSpec>): Errors {
   const [first, ...others] = SOURCES.filter((source) => spec[source] !== undefined);
-  for (const other of others) yield forbidden(`spec.${other}`, 'may not specify more than 1 volume type');
   if (first === undefined) return yield required('spec', 'must specify a volume type');
   for (const field of REQUIRED_OF_SOURCE[first] ?? []) {
     yield* requiredField((spec[first] as Record<string, unknown>)[field], `spec.${first}.${field}`);
@@ -127,6 +134,11 @@ function* sourceRules(spec: Given<PersistentVolumeSpec>): Errors {
     yield* csiDriverName(spec.csi?.driver, 'spec.csi.driver');
     yield* requiredField(spec.csi?.volumeHandle, 'spec.csi.volumeHandle');
   }
+  if (first === 'cinder' && spec.cinder?.secretRef) {
+    yield* requiredField(spec.cinder.secretRef.name, 'spec.cinder.secretRef.name');
+    yield* requiredField(spec.cinder.secretRef.namespace, 'spec.cinder.secretRef.namespace');
+  }
+  for (const other of others) yield forbidden(`spec.${other}`, 'may not specify more than 1 volume type');
   if (first === 'local' && !spec.nodeAffinity) {
     yield required('spec.nodeAffinity', 'Local volume requires node affinity');
   }

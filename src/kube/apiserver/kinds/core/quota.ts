@@ -87,6 +87,40 @@ function* quotaRules({ spec }: Given<ResourceQuota>): Errors {
   for (const pair of EXCLUSIVE) {
     if (pair.every((scope) => scopes.includes(scope))) yield invalid('spec.scopes', scopes, 'conflicting scopes');
   }
+  yield* scopeSelectorRules(spec);
+}
+
+type Requirement = NonNullable<
+  NonNullable<NonNullable<Given<ResourceQuota>['spec']>['scopeSelector']>['matchExpressions']
+>[number];
+
+function* scopeSelectorRules(spec: Given<ResourceQuota>['spec']): Errors {
+  const requirements = spec?.scopeSelector?.matchExpressions ?? [];
+  const path = 'spec.scopeSelector.matchExpressions';
+  for (const requirement of requirements) yield* requirementRules(requirement, path);
+  const names = requirements.map(({ scopeName = '' }) => scopeName);
+  for (const pair of EXCLUSIVE) {
+    if (pair.every((scope) => names.includes(scope))) yield invalid(path, spec?.scopes ?? null, 'conflicting scopes');
+  }
+}
+
+/** Scopes that a pod either has or has not. */
+const PLAIN_SCOPES = [...EXCLUSIVE.flat(), 'CrossNamespacePodAffinity'];
+
+function* requirementRules({ scopeName = '', operator = '', values = [] }: Requirement, path: string): Errors {
+  if (!SCOPES.includes(scopeName)) yield invalid(`${path}.scopeName`, scopeName, 'unsupported scope');
+  if (PLAIN_SCOPES.includes(scopeName) && operator !== 'Exists') {
+    const rule =
+      "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
+    yield invalid(`${path}.operator`, operator, rule);
+  }
+  if (operator === 'In' || operator === 'NotIn') {
+    const rule = "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector";
+    if (values.length === 0) yield required(`${path}.values`, rule);
+  } else if (operator === 'Exists' || operator === 'DoesNotExist') {
+    const rule = "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector";
+    if (values.length > 0) yield invalid(`${path}.values`, values, rule);
+  } else yield invalid(`${path}.operator`, operator, 'not a valid selector operator');
 }
 
 function* quotaUpdate(quota: Given<ResourceQuota>, old: Given<ResourceQuota>): Errors {

@@ -81,12 +81,11 @@ function isReachedFromOutside({ type, externalIPs }: Given<ServiceSpec>): boolea
 
 function allocate(spec: Making<ServiceSpec>, addresses: ServiceAddresses): void {
   if (spec.type === 'ExternalName') return;
-  if (spec.clusterIP === undefined || spec.clusterIP === '')
-    spec.clusterIP = spec.clusterIPs?.[0] ?? addresses.clusterIp();
-  spec.clusterIPs ??= [spec.clusterIP];
+  if (!spec.clusterIP && !spec.clusterIPs?.length) spec.clusterIP = addresses.clusterIp();
+  spec.clusterIPs ??= [spec.clusterIP ?? ''];
   // Without address and without selector, whoever writes the endpoints may write them of both families.
   const open = spec.clusterIP === 'None' && !spec.selector;
-  spec.ipFamilies ??= open ? ['IPv4', 'IPv6'] : [familyOf(spec.clusterIP)];
+  spec.ipFamilies ??= open ? ['IPv4', 'IPv6'] : [familyOf(spec.clusterIPs[0] ?? '')];
   spec.ipFamilyPolicy ??= open ? 'RequireDualStack' : 'SingleStack';
   allocateNodePorts(spec, addresses);
 }

@@ -13,7 +13,7 @@ export const runtimeClasses: ResourceDefinition = kind<RuntimeClass>(
     createOnUpdate: true,
     unconditionalUpdate: false,
     validate: runtimeClassRules,
-    validateUpdate: (runtimeClass, old) => immutable(runtimeClass.handler, old.handler, 'handler'),
+    validateUpdate: runtimeClassUpdate,
     defaults: ({ overhead }) => roundResources(overhead?.podFixed),
     columns: [
       nameColumn,
@@ -22,6 +22,11 @@ export const runtimeClasses: ResourceDefinition = kind<RuntimeClass>(
     ],
   },
 );
+
+function* runtimeClassUpdate(runtimeClass: Given<RuntimeClass>, old: Given<RuntimeClass>): Errors {
+  yield* runtimeClassRules(runtimeClass);
+  yield* immutable(runtimeClass.handler, old.handler, 'handler');
+}
 
 function* runtimeClassRules({ handler = '', overhead, scheduling }: Given<RuntimeClass>): Errors {
   yield* dnsLabel(handler, 'handler');

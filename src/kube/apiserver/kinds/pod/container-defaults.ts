@@ -22,6 +22,7 @@ export function defaultContainer(container: Making<Container>): void {
 /** A moving tag has to be pulled each time; a fixed one need not be. */
 export function pullPolicyOf(image: string): 'Always' | 'IfNotPresent' {
   const [name = '', digest] = image.split('@');
+  if (!/^[\w./:-]+$/.test(name)) return 'IfNotPresent';
   // What is no name of an image has no tag either; without a dot or a port its first part is no host.
   if (/[A-Z]/.test(name.replace(/^[^/]*[.:][^/]*\//, '').replace(/:[^/:]*$/, ''))) return 'IfNotPresent';
   const tag = /:([^/:]*)$/.exec(name)?.[1] ?? (digest === undefined ? 'latest' : '');

@@ -42,6 +42,7 @@ export function* podSpec(spec: Given<PodSpec>, path: string, isPod = false): Err
   yield* dnsConfig(spec, `${path}.dnsConfig`);
   yield* gates(spec, path);
   yield* spreadConstraints(spec.topologySpreadConstraints ?? [], `${path}.topologySpreadConstraints`);
+  yield* hostUsersRules(spec, path);
   yield* names(spec, path);
   yield* tolerations(spec.tolerations ?? [], `${path}.tolerations`);
   yield* hostAliases(spec, `${path}.hostAliases`);
@@ -49,6 +50,14 @@ export function* podSpec(spec: Given<PodSpec>, path: string, isPod = false): Err
   if (spec.overhead) yield* resourceRequirements({ limits: spec.overhead }, `${path}.overhead`);
   if (spec.os)
     yield* requiredOneOf(spec.os.name, ['linux', 'windows'], spec.os.name ? `${path}.os` : `${path}.os.name`);
+}
+
+/** Users of its own do not go with processes of the host. */
+function* hostUsersRules({ hostUsers, hostPID, hostIPC, hostNetwork }: Given<PodSpec>, path: string): Errors {
+  if (hostUsers !== false) return;
+  for (const [field, shared] of Object.entries({ hostNetwork, HostPID: hostPID, HostIPC: hostIPC })) {
+    if (shared) yield forbidden(`${path}.${field}`, 'when `hostUsers` is false');
+  }
 }
 
 function* resourceClaims({ resourceClaims: claims = [] }: Given<PodSpec>, path: string): Errors {
@@ -66,6 +75,10 @@ function* resourceClaims({ resourceClaims: claims = [] }: Given<PodSpec>, path: 
         claim,
         'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified',
       );
+    }
+    if (resourceClaimName !== undefined) yield* dnsSubdomain(resourceClaimName, `${path}[${at}].resourceClaimName`);
+    if (resourceClaimTemplateName !== undefined) {
+      yield* dnsSubdomain(resourceClaimTemplateName, `${path}[${at}].resourceClaimTemplateName`);
     }
     if (resourceClaimName === undefined && resourceClaimTemplateName === undefined) {
       yield invalid(`${path}[${at}]`, claim, 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`');

@@ -17,6 +17,7 @@ export const pods: ResourceDefinition = kind<Pod>(
     generation: 'spec',
     deleteReturnsObject: true,
     defaults: defaultPod,
+    update: tolerateTrouble,
     create: preparePod,
     validate: podCreate,
     validateUpdate: podUpdate,
@@ -71,6 +72,13 @@ function keepQosClass(pod: Making<Pod>, { status }: Given<Pod>): void {
 function preparePod(pod: Making<Pod>): void {
   const spec = (pod.spec ??= {});
   pod.status = { phase: 'Pending', qosClass: qosClassOf(spec) };
+  tolerateTrouble(pod);
+  if (!spec.priorityClassName) spec.priority ??= 0;
+  spec.preemptionPolicy ??= 'PreemptLowerPriority';
+}
+
+/** A while on a node that has trouble, before its pods are to be found elsewhere. */
+function tolerateTrouble({ spec = {} }: Making<Pod>): void {
   for (const key of ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable']) {
     const tolerated = (spec.tolerations ?? []).some(
       (one) => (one.key === key || !one.key) && (one.effect === 'NoExecute' || !one.effect),
@@ -83,8 +91,6 @@ function preparePod(pod: Making<Pod>): void {
       tolerationSeconds: TOLERATED_SECONDS,
     });
   }
-  if (!spec.priorityClassName) spec.priority ??= 0;
-  spec.preemptionPolicy ??= 'PreemptLowerPriority';
 }
 
 /** What was never scheduled, or has ended, has no process to wait for. */

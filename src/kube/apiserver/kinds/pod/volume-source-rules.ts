@@ -59,11 +59,24 @@ export function* persistentSource(volume: Source, source: string, path: string):
   if (source === 'iscsi' && iscsi) yield* iscsiSource(iscsi, path);
 }
 
-function* iscsiSource({ iqn = '', lun = 0 }: NonNullable<Source['iscsi']>, path: string): Errors {
-  if (iqn !== '' && !/^(iqn|eui|naa)/.test(iqn)) {
-    yield invalid(`${path}.iqn`, iqn, 'must be valid format starting with iqn, eui, or naa');
-  }
+const INITIATORS = [
+  /^iqn\.\d{4}-\d{2}\.([A-Za-z0-9.-]+)(:[^,;*&$|\s]+)$/,
+  /^eui\.[A-Za-z0-9]{16}$/,
+  /^naa\.[A-Za-z0-9]{32}$/,
+];
+
+function* iscsiSource(source: NonNullable<Source['iscsi']>, path: string): Errors {
+  const { iqn = '', lun = 0, chapAuthDiscovery, chapAuthSession, secretRef, initiatorName } = source;
+  if (iqn !== '') yield* initiator(iqn, `${path}.iqn`);
   if (lun < 0 || lun > 255) yield invalid(`${path}.lun`, lun, rangeProblem(0, 255));
+  if ((chapAuthDiscovery || chapAuthSession) && !secretRef) yield required(`${path}.secretRef`);
+  if (initiatorName !== undefined) yield* initiator(initiatorName, `${path}.initiatorname`);
+}
+
+function* initiator(name: string, path: string): Errors {
+  if (!/^(iqn|eui|naa)/.test(name)) {
+    yield invalid(path, name, 'must be valid format starting with iqn, eui, or naa');
+  } else if (!INITIATORS.some((format) => format.test(name))) yield invalid(path, name, 'must be valid format');
 }
 
 export function* csiDriverName(driver: string | undefined, path: string): Errors {

@@ -1,7 +1,8 @@
 /** What CSI drivers tell the cluster: themselves, their nodes, their capacity, their attachments. */
 import type { CSIDriver, CSINode, CSIStorageCapacity, VolumeAttachment } from '#gen/kube/types.ts';
 import { META_FIELDS, type ResourceDefinition } from '#kube/apiserver/resource.ts';
-import { duplicate, forbidden, invalid, required } from '#kube/meta/field-error.ts';
+import { duplicate, forbidden, invalid, invalidAll, required } from '#kube/meta/field-error.ts';
+import { qualifiedNameProblems } from '#kube/meta/names.ts';
 import { tryParseQuantity } from '#kube/meta/quantity.ts';
 import { ageColumn, column, nameColumn } from '../columns.ts';
 import { dnsSubdomain, immutable, labelSelector, nonNegative, oneOf, requiredField } from '../checks.ts';
@@ -110,7 +111,7 @@ export const csiStorageCapacities: ResourceDefinition = kind<CSIStorageCapacity>
 export const volumeAttachments: ResourceDefinition = kind<VolumeAttachment>(
   { ...GROUP, kind: 'VolumeAttachment' },
   {
-    validate: attachmentRules,
+    validate: newAttachmentRules,
     validateUpdate: attachmentUpdate,
     statusKeeps: META_FIELDS,
     unconditionalUpdate: false,
@@ -144,6 +145,11 @@ function* driverRules({ spec = {} }: Given<CSIDriver>): Errors {
   for (const mode of spec.volumeLifecycleModes ?? []) {
     yield* oneOf(mode, ['Persistent', 'Ephemeral'], 'spec.volumeLifecycleModes');
   }
+  const inSecrets = spec.serviceAccountTokenInSecrets;
+  if (inSecrets !== undefined && audiences.length === 0) {
+    const rule = 'serviceAccountTokenInSecrets is set but no tokenRequests are specified';
+    yield invalid('spec.serviceAccountTokenInSecrets', inSecrets, rule);
+  }
 }
 
 function* driverUpdate(driver: Given<CSIDriver>, old: Given<CSIDriver>): Errors {
@@ -154,12 +160,22 @@ function* driverUpdate(driver: Given<CSIDriver>, old: Given<CSIDriver>): Errors 
 
 function* nodeRules({ spec }: Given<CSINode>): Errors {
   const names = (spec?.drivers ?? []).map(({ name }) => name);
-  for (const [at, { name, nodeID, allocatable }] of (spec?.drivers ?? []).entries()) {
+  for (const [at, { name, nodeID, allocatable, topologyKeys = [] }] of (spec?.drivers ?? []).entries()) {
     const path = `spec.drivers[${at}]`;
     yield* csiDriverName(name, `${path}.name`);
     yield* requiredField(nodeID, `${path}.nodeID`);
     yield* nonNegative(allocatable?.count, `${path}.allocatable.count`);
     if (names.indexOf(name) < at) yield duplicate(`${path}.name`, name);
+    yield* topologyKeyRules(topologyKeys, path);
+  }
+}
+
+/** What is wrong with a key is told of the driver. */
+function* topologyKeyRules(keys: readonly string[], path: string): Errors {
+  for (const [at, key] of keys.entries()) {
+    if (key === '') yield required(path);
+    if (keys.indexOf(key) < at) yield duplicate(path, key);
+    yield* invalidAll(path, key, qualifiedNameProblems(key));
   }
 }
 
@@ -185,12 +201,24 @@ function* capacityUpdate(capacity: Given<CSIStorageCapacity>, old: Given<CSIStor
 }
 
 function* attachmentRules({ spec = {} }: Given<VolumeAttachment>): Errors {
-  yield* csiDriverName(spec.attacher, 'spec.attacher');
+  yield* requiredField(spec.attacher, 'spec.attacher');
   const { inlineVolumeSpec, persistentVolumeName } = spec.source ?? {};
   const rule = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
   if (!inlineVolumeSpec && persistentVolumeName === undefined) yield required('spec.source', rule);
   if (inlineVolumeSpec && persistentVolumeName !== undefined) yield forbidden('spec.source', rule);
+  if (persistentVolumeName === '' && !inlineVolumeSpec) {
+    yield required('spec.source.persistentVolumeName', 'must specify non empty persistentVolumeName');
+  }
   yield* dnsSubdomain(spec.nodeName ?? '', 'spec.nodeName');
+}
+
+/** What came with the first stable version is not asked of attachments that are older. */
+function* newAttachmentRules(attachment: Given<VolumeAttachment>): Errors {
+  yield* attachmentRules(attachment);
+  const { attacher, source } = attachment.spec ?? {};
+  yield* csiDriverName(attacher, 'spec.attacher');
+  const volume = source?.persistentVolumeName;
+  if (volume !== undefined) yield* dnsSubdomain(volume, 'spec.source.persistentVolumeName');
 }
 
 function* attachmentUpdate(attachment: Given<VolumeAttachment>, old: Given<VolumeAttachment>): Errors {

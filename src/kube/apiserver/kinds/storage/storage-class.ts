@@ -1,7 +1,7 @@
 import type { StorageClass, VolumeAttributesClass } from '#gen/kube/types.ts';
 import type { ResourceDefinition } from '#kube/apiserver/resource.ts';
 import { jsonEqual } from '#base/json.ts';
-import { forbidden, invalid, invalidAll, required, tooLong } from '#kube/meta/field-error.ts';
+import { duplicate, forbidden, invalid, invalidAll, required, tooLong } from '#kube/meta/field-error.ts';
 import { qualifiedNameProblems } from '#kube/meta/names.ts';
 import { ageColumn, column, nameColumn } from '../columns.ts';
 import { immutable, oneOf } from '../checks.ts';
@@ -81,6 +81,37 @@ function* storageClassRules(storageClass: Given<StorageClass>): Errors {
   yield* parameterRules(parameters);
   yield* oneOf(reclaimPolicy, ['Delete', 'Retain'], 'reclaimPolicy');
   yield* oneOf(volumeBindingMode, ['Immediate', 'WaitForFirstConsumer'], 'volumeBindingMode');
+  yield* topologyRules(storageClass.allowedTopologies ?? []);
+}
+
+type Term = NonNullable<Given<StorageClass>['allowedTopologies']>[number];
+
+function* topologyRules(terms: readonly Term[]): Errors {
+  // Kubernetes compares each term with as many empty ones as there are terms, and with those before it.
+  const seen = terms.map(() => '');
+  for (const [at, { matchLabelExpressions: expressions = [] }] of terms.entries()) {
+    const path = `allowedTopologies[${at}].matchLabelExpressions`;
+    const keys = expressions.map(({ key = '' }) => key);
+    for (const [index, { key = '', values = [] }] of expressions.entries()) {
+      const own = `${path}[${index}]`;
+      if (values.length === 0) yield required(`${own}.values`);
+      for (const [place, value] of values.entries()) {
+        if (values.indexOf(value) < place) yield duplicate(`${own}.values[${place}]`, value);
+      }
+      yield* invalidAll(`${own}.key`, key, qualifiedNameProblems(key));
+      if (keys.indexOf(key) < index) yield duplicate(`${own}.key`, key);
+    }
+    const said = termText(expressions);
+    for (const other of seen) if (other === said) yield duplicate(path, '');
+    seen.push(said);
+  }
+}
+
+/** The same for terms that say the same. */
+function termText(expressions: NonNullable<Term['matchLabelExpressions']>): string {
+  const byKey = new Map(expressions.map(({ key = '', values = [] }) => [key, [...new Set(values)].sort()]));
+  const sorted = [...byKey].sort(([a], [b]) => (a < b ? -1 : 1));
+  return sorted.length === 0 ? '' : JSON.stringify(sorted);
 }
 
 function* parameterRules(parameters: Given<Record<string, string>>): Errors {
@@ -93,6 +124,7 @@ function* parameterRules(parameters: Given<Record<string, string>>): Errors {
 
 /** Volumes were made by it: what made them does not change. */
 function* storageClassUpdate(storageClass: Given<StorageClass>, old: Given<StorageClass>): Errors {
+  yield* storageClassRules(storageClass);
   for (const field of ['parameters', 'provisioner', 'reclaimPolicy'] as const) {
     if (!jsonEqual(storageClass[field], old[field])) yield forbidden(field, `updates to ${field} are forbidden.`);
   }
@@ -107,6 +139,7 @@ function* attributesClassRules({ driverName, parameters = {} }: Given<VolumeAttr
 }
 
 function* attributesClassUpdate(attributes: Given<VolumeAttributesClass>, old: Given<VolumeAttributesClass>): Errors {
+  yield* attributesClassRules(attributes);
   for (const field of ['driverName', 'parameters'] as const) {
     if (!jsonEqual(attributes[field], old[field])) yield forbidden(field, `updates to ${field} are forbidden.`);
   }

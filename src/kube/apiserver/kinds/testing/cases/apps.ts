@@ -96,7 +96,19 @@ export const replicaSet: KindCases = {
   kind: 'ReplicaSet',
   apiVersion: 'apps/v1',
   least: { spec: { selector, template } },
-  refused: [replicas, unmatched, restarting, brokenTemplate, emptySelector('deployment')],
+  refused: [
+    replicas,
+    unmatched,
+    restarting,
+    brokenTemplate,
+    emptySelector('deployment'),
+    [
+      'a selector can be read',
+      { 'spec/selector': { matchExpressions: [{ key: 'app', operator: 'Is' }] } },
+      'spec.selector.matchExpressions[0].operator: Invalid value: "Is": not a valid selector operator',
+      'spec.selector: Invalid value: {"matchExpressions":[{"key":"app","operator":"Is"}]}: invalid label selector',
+    ],
+  ],
   fixed: [selectorFixed],
 };
 

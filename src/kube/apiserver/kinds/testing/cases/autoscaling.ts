@@ -5,6 +5,11 @@ export const horizontalPodAutoscaler: KindCases = {
   apiVersion: 'autoscaling/v2',
   least: { spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, maxReplicas: 3 } },
   refused: [
+    [
+      'the group of what is scaled is named',
+      { 'spec/scaleTargetRef/apiVersion': 'v1' },
+      'spec.scaleTargetRef.apiVersion: Invalid value: "v1": apiVersion must specify API group',
+    ],
     ['something is scaled', { 'spec/scaleTargetRef/name': '' }, 'spec.scaleTargetRef.name: Required value'],
     [
       'there is a greatest number',

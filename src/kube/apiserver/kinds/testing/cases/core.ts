@@ -247,6 +247,21 @@ export const resourceQuota: KindCases = {
       { 'spec/scopes': ['BestEffort', 'NotBestEffort'] },
       'spec.scopes: Invalid value: ["BestEffort","NotBestEffort"]: conflicting scopes',
     ],
+    [
+      'scopes are selected by what they can be',
+      {
+        'spec/scopeSelector': {
+          matchExpressions: [
+            { scopeName: 'Some', operator: 'Is' },
+            { scopeName: 'BestEffort', operator: 'In' },
+          ],
+        },
+      },
+      'spec.scopeSelector.matchExpressions.scopeName: Invalid value: "Some": unsupported scope',
+      'spec.scopeSelector.matchExpressions.operator: Invalid value: "Is": not a valid selector operator',
+      'spec.scopeSelector.matchExpressions.operator: Invalid value: "In": must be \'Exists\' when scope is any of…',
+      "spec.scopeSelector.matchExpressions.values: Required value: must be at least one value when `operator` is 'In' or 'NotIn' for scope selector",
+    ],
   ],
   fixed: [
     [

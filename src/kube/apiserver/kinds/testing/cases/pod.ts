@@ -8,6 +8,22 @@ export const pod: KindCases = {
   apiVersion: 'v1',
   least: { spec: { containers: [{ name: 'main', image: 'nginx' }] } },
   refused: [
+    [
+      'users of its own do not go with processes of the host',
+      { 'spec/hostUsers': false, 'spec/hostPID': true },
+      'spec.HostPID: Forbidden: when `hostUsers` is false',
+    ],
+    [
+      'an iSCSI target has a name, and a secret to log in with',
+      {
+        'spec/volumes': [
+          { name: 'v', iscsi: { targetPortal: 'p', iqn: 'iqn.x', lun: 0, chapAuthSession: true, initiatorName: 'me' } },
+        ],
+      },
+      'spec.volumes[0].iscsi.iqn: Invalid value: "iqn.x": must be valid format',
+      'spec.volumes[0].iscsi.secretRef: Required value',
+      'spec.volumes[0].iscsi.initiatorname: Invalid value: "me": must be valid format starting with iqn, eui, or naa',
+    ],
     ['containers are required', { 'spec/containers': [] }, 'spec.containers: Required value'],
     ['a container has a name', { [`${c}/name`]: '' }, `${C}.name: Required value`],
     ['a container name is a label', { [`${c}/name`]: 'a.b' }, `${C}.name: Invalid value: "a.b": must not contain dots`],
@@ -282,7 +298,7 @@ export const pod: KindCases = {
     ],
     [
       'tolerations are only added',
-      { 'spec/tolerations': [] },
+      { 'spec/tolerations': [{ operator: 'Exists' }] },
       'spec.tolerations: Forbidden: existing toleration can not be modified except its tolerationSeconds',
     ],
     [

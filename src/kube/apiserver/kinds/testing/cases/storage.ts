@@ -11,6 +11,18 @@ export const storageClass: KindCases = {
       { reclaimPolicy: 'Burn' },
       'reclaimPolicy: Unsupported value: "Burn": supported values: "Delete", "Retain"',
     ],
+    [
+      'topologies have values, each once',
+      { allowedTopologies: [{ matchLabelExpressions: [{ key: 'zone', values: ['a', 'a'] }, { key: 'zone' }] }] },
+      'allowedTopologies[0].matchLabelExpressions[0].values[1]: Duplicate value: "a"',
+      'allowedTopologies[0].matchLabelExpressions[1].values: Required value',
+      'allowedTopologies[0].matchLabelExpressions[1].key: Duplicate value: "zone"',
+    ],
+    [
+      'a topology says something',
+      { allowedTopologies: [{}] },
+      'allowedTopologies[0].matchLabelExpressions: Duplicate value: ""',
+    ],
   ],
   fixed: [
     ['parameters stay', { parameters: { a: 'b' } }, 'parameters: Forbidden: updates to parameters are forbidden.'],
@@ -26,6 +38,11 @@ export const csiDriver: KindCases = {
       'lives of volumes are known',
       { 'spec/volumeLifecycleModes': ['Eternal'] },
       'spec.volumeLifecycleModes: Unsupported value: "Eternal": supported values: "Persistent", "Ephemeral"',
+    ],
+    [
+      'tokens are asked for before it is said where they go',
+      { 'spec/serviceAccountTokenInSecrets': true },
+      'spec.serviceAccountTokenInSecrets: Invalid value: true: serviceAccountTokenInSecrets is set but no tokenRequests are specified',
     ],
   ],
   fixed: [
@@ -46,6 +63,11 @@ export const volumeAttachment: KindCases = {
       'there is a volume',
       { 'spec/source': {} },
       'spec.source: Required value: must specify exactly one of inlineVolumeSpec and persistentVolumeName',
+    ],
+    [
+      'the volume has a name that volumes can have',
+      { 'spec/source/persistentVolumeName': 'V' },
+      'spec.source.persistentVolumeName: Invalid value: "V": a lowercase RFC 1123 subdomain…',
     ],
   ],
   fixed: [
