@@ -24,7 +24,7 @@ export interface Comparison {
   readonly seed: number;
   readonly requests: number;
   /** Whether a difference is meant. */
-  readonly intended: (asked: Ask, difference: Difference) => boolean;
+  readonly intended: (asked: Ask, difference: Difference, all: readonly Difference[]) => boolean;
   readonly told?: (differing: Differing) => void;
 }
 
@@ -53,7 +53,7 @@ export async function compareServers(comparison: Comparison): Promise<readonly D
     let found = differences(real, ours);
     if (asked.method === 'DELETE' && real.code < 300 && ours.code < 300)
       found = [...found, ...(await settled(sides, asked))];
-    const unmeant = found.filter((difference) => !intended(asked, difference));
+    const unmeant = found.filter((difference) => !intended(asked, difference, found));
     if (found.length > 0 && Math.min(real.code, ours.code) < 300) await forget(sides, asked);
     if (unmeant.length === 0) continue;
     const differing = { asked, found: unmeant };
