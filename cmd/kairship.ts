@@ -7,8 +7,9 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { EXIT, failureOf, usageLines } from './cli/failure.ts';
 import { userCommands } from './commands/index.ts';
 import { karmadaCommand } from './karmada-command.ts';
-import { DEFAULT_DIRECTORY } from './up/default-directory.ts';
+import { apiserverCommand, controllerManagerCommand, operatorCommand } from './platform/commands.ts';
 import { MOST_MEMBERS } from './up/members.ts';
+import { DEFAULT_DIRECTORY } from './up/default-directory.ts';
 import { version } from './version.ts';
 
 const port = (text: string): number => {
@@ -106,13 +107,11 @@ cluster(program.command('member').description('run a simulated member cluster'))
   .addHelpText('after', () => MEMBER_HELP)
   .action(async (options) => (await import('./member.ts')).member(options));
 
-server(program.command('apiserver').description('run the platform: entrance, instance proxy, console'))
-  .requiredOption('--data-dir <folder>', 'where to keep its data')
-  .requiredOption('--token-file <file>', "a file with the administrator's token")
-  .option('--global-port <port>', 'where the global cluster serves its own API; 0 picks a free port', port, 0)
-  .option('--registry <name=url>', 'a registry to choose images from; may be given several times', list, [])
-  .option('--prometheus <url>', 'a metrics store that answers as Prometheus does')
-  .action(async (options) => (await import('./apiserver.ts')).apiserver(options));
+apiserverCommand(server(program.command('apiserver')), port);
+
+controllerManagerCommand(server(program.command('controller-manager')));
+
+operatorCommand(server(program.command('operator')));
 
 server(program.command('ghippo').description('run identity and access: people, roles, rights, sign-in, audit'))
   .requiredOption('--data-dir <folder>', 'where to keep its data')

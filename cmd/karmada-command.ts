@@ -64,7 +64,7 @@ function bool(text: string): boolean {
 const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
 
 /** As Go writes them: 300ms, 10s, 1m30s, 2h. */
-function duration(text: string): number {
+export function duration(text: string): number {
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
   if (parts.length === 0 || parts.map(([part]) => part).join('') !== text) {
     throw new InvalidArgumentError('a duration is written as 500ms, 30s, 1m30s or 2h');

@@ -1,8 +1,7 @@
 /**
- * What every long-running program here does around its work: logs as JSON lines on stderr, stops cleanly on SIGTERM or
- * Ctrl-C, tells a supervising parent when it serves, and ends when that parent is gone.
+ * What every long-running program here does around its work: logs on stderr, stops cleanly on SIGTERM or Ctrl-C, tells a supervising parent when it serves, and ends when that parent is gone.
  */
-import { jsonLog, type Level, type Log } from '#base/log.ts';
+import { jsonLog, LEVELS, type Level, type Log, textLog } from '#base/log.ts';
 
 export interface Program {
   readonly log: Log;
@@ -14,6 +13,12 @@ export interface Program {
   readonly alone: boolean;
 }
 
+/** How a program says what it does; the environment's `KAIRSHIP_LOG` says it for all of them. */
+export interface LogOptions {
+  readonly logFormat?: 'json' | 'text';
+  readonly logLevel?: Level;
+}
+
 /** A supervisor waits as long before it kills. */
 const STOP_MS = 10_000;
 
@@ -21,10 +26,13 @@ const STOP_MS = 10_000;
 export async function runProgram(
   name: string,
   main: (program: Program) => Promise<() => Promise<void>>,
+  { logFormat = 'json', logLevel }: LogOptions = {},
 ): Promise<void> {
   const stop = new AbortController();
   const alone = process.send === undefined;
-  const log = jsonLog((line) => process.stderr.write(line), levelFromEnvironment(alone), { program: name });
+  const makeLog = logFormat === 'text' ? textLog : jsonLog;
+  const level = logLevel ?? levelFromEnvironment(alone);
+  const log = makeLog((line) => process.stderr.write(line), level, { program: name });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.abort(new Error(signal)));
   process.on('disconnect', () => stop.abort(new Error('the supervisor is gone')));
   // Whatever it is waiting for, a program that was told to stop does not outlive its patience.
@@ -44,6 +52,5 @@ export async function runProgram(
 
 function levelFromEnvironment(alone: boolean): Level {
   const asked = process.env['KAIRSHIP_LOG'];
-  if (asked === 'debug' || asked === 'info' || asked === 'warn' || asked === 'error') return asked;
-  return alone ? 'warn' : 'info';
+  return LEVELS.find((level) => level === asked) ?? (alone ? 'warn' : 'info');
 }

@@ -1,17 +1,16 @@
 /** `kairship up`: a whole platform on this machine, as supervised processes, with its data in one folder. */
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { systemClock } from '#base/clock.ts';
 import { jsonLog } from '#base/log.ts';
-import { embeddedFlags, embeddedOperator, INSTANCES, type Instance } from '#kairship/instances/index.ts';
+import { embeddedFlags, INSTANCES, type Instance } from '#kairship/instances/index.ts';
 import type { DataDirectory } from '#kairship/local/data-directory.ts';
-import { type InstanceRunner, instanceRunner } from '#kairship/supervisor/instance-runner.ts';
+import type { InstanceRunner } from '#kairship/supervisor/instance-runner.ts';
 import { type Supervised, supervise } from '#kairship/supervisor/supervise.ts';
-import { KARMADA_VERSION } from '#karmada/apis/index.ts';
-import { KUBERNETES_VERSION } from '#kube/apiserver/version.ts';
 import { httpClient } from '#kube/client/http-client.ts';
 import { loadKubeconfig } from '#kube/client/load-config.ts';
-import { informers, manager } from '#kube/runtime/index.ts';
+import { informers } from '#kube/runtime/index.ts';
 import { signInLink } from './cli/sign-in-link.ts';
+import { embeddedRunner, operate, ownProgram } from './platform/embedded.ts';
 import { announcement } from './up/announce.ts';
 import { connect } from './up/connect.ts';
 import { DEFAULT_DIRECTORY } from './up/default-directory.ts';
@@ -27,7 +26,6 @@ export interface UpOptions {
   readonly prometheus?: string;
 }
 
-const ROOT = resolve(import.meta.dirname, '..');
 const INSTANCE = 'demo';
 
 export async function up(options: UpOptions): Promise<void> {
@@ -60,13 +58,14 @@ async function run(options: UpOptions, begun: Begun, started: number): Promise<v
   const port = options.port === 0 ? await directory.portFor('platform') : options.port;
   await requireFreePort(port);
   const watching = { log: jsonLog((line) => process.stderr.write(line), 'error', { program: 'up' }), stop };
-  const runner = runnerOf(begun, watching);
+  const onEnd = (name: string, how: string) => sayItEnded(directory, name, how);
+  const runner = embeddedRunner({ directory, log: watching.log, signal: stop.signal, onEnd });
   const programs = await start(begun, members, [`--port=${port}`, ...choices(options)], watching);
   // Instances need nothing of the platform to start: they are there when it asks for them.
   runner.resume();
   await directory.once('first run', async () => void runner.run(INSTANCE, embeddedFlags({}).flags));
   try {
-    const operated = programs[0]?.ready.then(() => operate(directory, runner, watching));
+    const operated = programs[0]?.ready.then(() => firstInstance(directory, runner, watching));
     const ready = Promise.all([operated, ...programs.map((program) => program.ready)]);
     const [instance] = await Promise.race([ready, failed.promise, aborted(stop.signal).then(() => [undefined])]);
     if (stop.signal.aborted) return;
@@ -85,12 +84,6 @@ async function run(options: UpOptions, begun: Begun, started: number): Promise<v
 interface Watching extends Pick<Parameters<typeof supervise>[1], 'log'> {
   readonly stop: AbortController;
 }
-
-/** The command line of one of our own programs. */
-const program = (...args: readonly string[]) => ({
-  command: process.execPath,
-  args: [...process.execArgv, join(ROOT, 'cmd', 'kairship.ts'), ...args],
-});
 
 /** What the platform is told of the world around it. */
 function choices({ registry, prometheus }: UpOptions): readonly string[] {
@@ -136,7 +129,7 @@ function startOne(begun: Begun, name: string, args: readonly string[], { log, st
   const logFile = directory.at('logs', `${name}.log`);
   let left = ATTEMPTS;
   return supervise(
-    { name, ...program(...args), logFile },
+    { name, ...ownProgram(...args), logFile },
     {
       clock: systemClock,
       log,
@@ -156,20 +149,8 @@ function sayItEnded(directory: DataDirectory, name: string, how: string): void {
   process.stderr.write(`${name} ended (${how}) and is started again; see ${logFile}\n`);
 }
 
-function runnerOf({ directory }: Begun, { log, stop }: Watching): InstanceRunner {
-  return instanceRunner({
-    directory,
-    program: (flags) => program('karmada', ...flags),
-    versions: { karmadaVersion: KARMADA_VERSION, kubernetesVersion: KUBERNETES_VERSION.gitVersion },
-    clock: systemClock,
-    log,
-    signal: stop.signal,
-    onEnd: (name, how) => sayItEnded(directory, name, how),
-  });
-}
-
 /** Runs the operator of embedded instances, asks for the first one, and waits until it serves, if it is still there. */
-async function operate(
+async function firstInstance(
   directory: DataDirectory,
   runner: InstanceRunner,
   { log, stop }: Watching,
@@ -177,10 +158,7 @@ async function operate(
   const { signal } = stop;
   const client = httpClient(await loadKubeconfig(directory.at('platform', 'kubeconfig')));
   const shared = informers(client, { log, signal });
-  const operator = embeddedOperator({ client, informers: shared, clock: systemClock, runner });
-  void manager({ client, controllers: [operator], informers: shared, log })
-    .start(signal)
-    .finally(() => client.close());
+  void operate({ client, informers: shared, runner, log, signal }).finally(() => client.close());
   await directory.once('instance', async () => {
     const wanted = { apiVersion: 'kairship.io/v1alpha1', kind: 'Instance', metadata: { name: INSTANCE } };
     const options = { fieldManager: 'kairship-up', force: true };

@@ -1,7 +1,7 @@
-/** R1, R24: the life of an embedded instance, from a custom resource to nothing left, with kubectl. */
+/** R1, R24, R42, R47: the life of an instance, whoever runs it, from a custom resource to nothing left, with kubectl. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { eventually, kubectl, type Platform, type Run, startPlatform, temporaryDirectory } from './platform.ts';
@@ -14,7 +14,7 @@ const instance = (name: string, spec: object) =>
     spec: { mode: 'embedded', ...spec },
   });
 
-describe('An embedded instance', () => {
+describe('An instance', () => {
   const { path: directory, remove } = temporaryDirectory();
   let platform: Platform;
   let global: Run;
@@ -96,6 +96,63 @@ describe('An embedded instance', () => {
     assert.throws(() => process.kill(pid, 0), /ESRCH/);
     const { stdout } = await global('get', 'karmadas,secrets', '-A', '-o', 'name');
     assert.doesNotMatch(stdout, /second/);
+  });
+
+  /** Writes an object as it is, with its status if it has one to write. */
+  async function put(object: Readonly<Record<string, unknown>>, ...how: readonly string[]): Promise<void> {
+    const file = join(directory, 'object.json');
+    writeFileSync(file, JSON.stringify(object));
+    const { code, stderr } = await global('apply', '--server-side', '--force-conflicts', '-f', file, ...how);
+    assert.equal(code, 0, stderr);
+  }
+  const secretOf = (name: string, key: string) => ({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name, namespace: 'kairship-system' },
+    stringData: { [key]: readFileSync(join(directory, 'instances', 'demo', 'kubeconfig'), 'utf8') },
+  });
+  const answers = (name: string) =>
+    eventually(async () => {
+      const admin = kubectl(join(directory, 'admin.kubeconfig'));
+      const demo = (await admin('config', 'view', '-o', 'jsonpath={.clusters[0].cluster.server}')).stdout;
+      const { code, stderr } = await admin('--server', demo.replace('/demo/', `/${name}/`), 'get', 'namespaces');
+      assert.equal(code, 0, stderr);
+    });
+
+  it('R42, R47: is left to the community’s operator where that runs it, by its own resource', async () => {
+    await apply('community', {
+      mode: 'operator',
+      karmadaVersion: 'v1.18.2',
+      karmada: { crdTarball: { kept: 'as it is' } },
+    });
+    const karmada = ['get', 'karmada', 'community', '-n', 'kairship-system', '-o', 'json'];
+    await eventually(async () => assert.match((await global(...karmada)).stdout, /"kept": "as it is"/));
+    assert.match((await global(...karmada)).stdout, /"kairship.io\/mode": "operator"/);
+    assert.ok(Number.isNaN(processOf('community')));
+    await isNow('community', 'INPROCESS');
+    // What the operator does when it is done.
+    await put(secretOf('community-admin-config', 'karmada.config'));
+    const secretRef = { namespace: 'kairship-system', name: 'community-admin-config' };
+    const [apiVersion, kind] = ['operator.karmada.io/v1alpha1', 'Karmada'];
+    const metadata = { name: 'community', namespace: 'kairship-system' };
+    await put(
+      { apiVersion, kind, metadata, status: { secretRef } },
+      '--subresource=status',
+      '--field-manager=operator',
+    );
+    await isNow('community', 'RUNNING');
+    await answers('community');
+    assert.equal((await global('delete', 'instance', 'community')).code, 0);
+    assert.equal((await global(...karmada)).code, 1);
+  });
+
+  it('is adopted where somebody else runs it, and stays when it is let go', async () => {
+    await put(secretOf('foreign', 'kubeconfig'));
+    await apply('foreign', { mode: 'external', secretRef: { namespace: 'kairship-system', name: 'foreign' } });
+    await isNow('foreign', 'RUNNING');
+    await answers('foreign');
+    assert.equal((await global('delete', 'instance', 'foreign')).code, 0);
+    await answers('demo');
   });
 
   it('leaves its data when it shall outlive its deletion', async () => {

@@ -12,19 +12,33 @@ export type Fields = Readonly<Record<string, unknown>>;
 export type Level = 'debug' | 'info' | 'warn' | 'error';
 export const LEVELS: readonly Level[] = ['debug', 'info', 'warn', 'error'];
 
+type Line = (at: Level, message: string, fields: Fields) => string;
+
 /** One JSON object a line on `write`, from `level` upwards. Errors among the fields keep message, reason and cause. */
 export function jsonLog(write: (line: string) => void, level: Level = 'info', fields: Fields = {}): Log {
+  return lines(write, level, fields, (at, message, all) =>
+    JSON.stringify({ time: new Date().toISOString(), level: at, message, ...all }, errorsAsObjects),
+  );
+}
+
+/** The same for people: time, level, message, then the fields as `name=value`. */
+export function textLog(write: (line: string) => void, level: Level = 'info', fields: Fields = {}): Log {
+  return lines(write, level, fields, (at, message, all) => {
+    const told = Object.entries(all).map(([name, value]) => `${name}=${JSON.stringify(value, errorsAsObjects)}`);
+    return [new Date().toISOString(), at.toUpperCase().padEnd(5), message, ...told].join(' ');
+  });
+}
+
+function lines(write: (line: string) => void, level: Level, fields: Fields, line: Line): Log {
   const emit = (at: Level, message: string, extra: Fields = {}) => {
-    if (LEVELS.indexOf(at) < LEVELS.indexOf(level)) return;
-    const time = new Date().toISOString();
-    write(`${JSON.stringify({ time, level: at, message, ...fields, ...extra }, errorsAsObjects)}\n`);
+    if (LEVELS.indexOf(at) >= LEVELS.indexOf(level)) write(`${line(at, message, { ...fields, ...extra })}\n`);
   };
   return {
     debug: (message, extra) => emit('debug', message, extra),
     info: (message, extra) => emit('info', message, extra),
     warn: (message, extra) => emit('warn', message, extra),
     error: (message, extra) => emit('error', message, extra),
-    with: (more) => jsonLog(write, level, { ...fields, ...more }),
+    with: (more) => lines(write, level, { ...fields, ...more }, line),
   };
 }
 

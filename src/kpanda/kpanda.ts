@@ -41,6 +41,8 @@ export interface KpandaDeps {
   /** What this process is called in the Lease. */
   readonly identity: string;
   readonly signal: AbortSignal;
+  /** Whether it may lead; one that does not only reads what others write. */
+  readonly follows?: boolean;
   readonly election?: Pick<ElectionOptions, 'leaseMs' | 'renewWithinMs' | 'retryMs'>;
   readonly clock?: Clock;
   readonly ids?: Ids;
@@ -104,7 +106,7 @@ export async function kpanda(deps: KpandaDeps): Promise<Kpanda> {
     ids,
     log,
   });
-  const ended = election.run(lead, signal);
+  const ended = deps.follows === false ? Promise.resolve() : election.run(lead, signal);
   await readable(reader, clock, signal);
   return {
     reader,

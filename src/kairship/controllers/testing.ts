@@ -13,12 +13,15 @@ export function run(client: KubeClient, make: (shared: Informers) => Controller)
   };
 }
 
+const PATIENCE_MS = 60_000;
+
 export async function eventually(check: () => Promise<void>): Promise<void> {
-  for (let attempt = 0; ; attempt++) {
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
     try {
       return await check();
     } catch (error) {
-      if (attempt === 500) throw error;
+      if (Date.now() > deadline) throw error;
       await new Promise((done) => setTimeout(done, 10));
     }
   }

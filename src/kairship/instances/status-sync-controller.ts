@@ -39,9 +39,11 @@ export function statusSyncController({
     const karmada = planes.get(`${INSTANCE_NAMESPACE}/${key}`);
     const answer = await ask(key, signal);
     const status = { ...instance.status, ...facts(instance, karmada, answer) };
-    if (!jsonEqual(status, instance.status)) await own.updateStatus(instance, status);
-    // One that is being made is watched closely: people are waiting for it.
-    return retryIn(status.state === 'INPROCESS' ? SOON_MS : everyMs, 'instances are asked again and again');
+    const isNews = !jsonEqual(status, instance.status);
+    if (isNews) await own.updateStatus(instance, status);
+    // One that is being made, or has just become something else, is watched closely: people are waiting for it.
+    const soon = isNews || status.state === 'INPROCESS';
+    return retryIn(soon ? SOON_MS : everyMs, 'instances are asked again and again');
   }
 
   function facts(instance: Instance, karmada: Karmada | undefined, answer: Answer | undefined): InstanceStatus {

@@ -18,6 +18,7 @@ import {
   refuseUpgrade,
   type Target,
 } from '../proxy/instance-proxy.ts';
+import { openExchanges } from '../proxy/open-exchanges.ts';
 import type { ConsoleFiles } from './console-files.ts';
 import type { SignInDesk } from './sign-in.ts';
 
@@ -36,10 +37,13 @@ export interface EntranceOptions {
   /** Answers requests of the API and says true, or leaves a request alone. */
   readonly api: (request: IncomingMessage, response: ServerResponse) => boolean;
   readonly ready: () => boolean;
+  /** Names it answers to beyond those of this machine. */
+  readonly hosts?: readonly string[];
 }
 
 export function entrance(options: EntranceOptions): Entrance {
   const { proxy, identify, admit, desk, console: files, api, ready } = options;
+  const exchanges = openExchanges();
 
   async function callerOf({ method = 'GET', headers, socket }: IncomingMessage): Promise<PlatformCaller> {
     const caller = await identify({ method, headers, address: socket.remoteAddress });
@@ -55,15 +59,24 @@ export function entrance(options: EntranceOptions): Entrance {
     return { instance, path: path ?? '/', caller: admit(caller, instance) };
   }
 
+  /** For as long as it is open, it is its caller's to have. */
+  function keepAdmitted(request: IncomingMessage, { caller }: Target): () => void {
+    const again = async () => (await proxied(request))?.caller ?? caller;
+    return exchanges.add(caller, again, () => request.socket.destroy());
+  }
+
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    requireOwnHost(request);
+    requireOwnHost(request, options.hosts);
     const path = request.url?.split('?')[0] ?? '/';
     if (path === '/healthz' || path === '/livez') return answer(response, 200, 'ok');
     if (path === '/readyz') return ready() ? answer(response, 200, 'ok') : answer(response, 503, 'starting');
     if (await desk.handle(request, response)) return;
     if (api(request, response)) return;
     const target = await proxied(request);
-    if (target) return proxy.handle(target, request, response);
+    if (target) {
+      response.on('close', keepAdmitted(request, target));
+      return proxy.handle(target, request, response);
+    }
     if (isForPrograms(request, path)) {
       await callerOf(request);
       throw new StatusError('NotFound', `nothing is served at ${path}`);
@@ -81,9 +94,10 @@ export function entrance(options: EntranceOptions): Entrance {
     upgrade(request, socket, head) {
       socket.on('error', () => socket.destroy());
       const start = async () => {
-        requireOwnHost(request);
+        requireOwnHost(request, options.hosts);
         const target = await proxied(request);
         if (!target) throw new StatusError('NotFound', 'nothing to upgrade here');
+        socket.on('close', keepAdmitted(request, target));
         await proxy.upgrade(target, request, socket, head);
       };
       start().catch((error: unknown) => refuseUpgrade(socket, error));
@@ -92,9 +106,9 @@ export function entrance(options: EntranceOptions): Entrance {
 }
 
 /** A name that resolves to this machine is no proof: without this check any web page could rebind its own name to us. */
-function requireOwnHost(request: IncomingMessage): void {
+function requireOwnHost(request: IncomingMessage, hosts: readonly string[] = []): void {
   const host = request.headers.host?.replace(/:\d+$/, '') ?? '';
-  if (!/^(localhost|127(\.\d+){3}|\[::1\])$/i.test(host)) {
+  if (!/^(localhost|127(\.\d+){3}|\[::1\])$/i.test(host) && !hosts.includes(host.toLowerCase())) {
     throw new StatusError('Forbidden', `this server does not answer to the name "${host}"`);
   }
 }

@@ -1,4 +1,5 @@
 /** The names of the engine's controllers, and which of them run. */
+import { chosenControllers as chosen } from '#kube/runtime/chosen-controllers.ts';
 
 /** As `--controllers` of Karmada's controller-manager names them, with the detector and the scheduler among them. */
 export const CONTROLLERS = [
@@ -32,23 +33,12 @@ export interface ControllerChoice {
   readonly enabled: readonly ControllerName[];
 }
 
-/**
- * What a list in Karmada's syntax means: `*` is all that run by default, a name is one more, a name after a minus sign
- * is one less, wherever they stand. Unknown names are returned as such.
- */
+/** What a list in Karmada's syntax means. Unknown names are returned as such. */
 export function chosenControllers(list: string): ControllerChoice | { readonly unknown: readonly string[] } {
-  const entries = list
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
-  const names = entries.filter((entry) => entry !== '*').map((entry) => entry.replace(/^-/, ''));
-  const unknown = names.filter((name) => !(CONTROLLERS as readonly string[]).includes(name));
-  if (unknown.length > 0) return { unknown };
-  const all = entries.includes('*');
-  const runs = (name: ControllerName) =>
-    !entries.includes(`-${name}`) && (entries.includes(name) || (all && !OFF_BY_DEFAULT.includes(name)));
+  const choice = chosen(list, CONTROLLERS, OFF_BY_DEFAULT);
+  if ('unknown' in choice) return choice;
   return {
-    disabled: CONTROLLERS.filter((name) => !runs(name)),
-    enabled: OFF_BY_DEFAULT.filter(runs),
+    disabled: CONTROLLERS.filter((name) => !choice.runs(name)),
+    enabled: OFF_BY_DEFAULT.filter(choice.runs),
   };
 }
