@@ -117,7 +117,9 @@ export function onePort(options: OnePortOptions): OnePort {
       await closed;
       cancel?.();
     },
-    setSecureContext: (fresh) => void secure?.setSecureContext(fresh),
+    setSecureContext(fresh) {
+      secure?.setSecureContext(fresh);
+    },
   };
 }
 
