@@ -6,6 +6,7 @@ import { parseJsonPath, printJsonValue } from '#kube/meta/json-path.ts';
 import { dnsSubdomainProblems } from '#kube/meta/names.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import { applySchemaDefaults, dropUnknownFields, orderFields, type Schema, schemaOfCrd } from '#kube/schema/index.ts';
+import { compareVersions } from '../discovery/catalog.ts';
 import { ageColumn, jsonPathColumn, nameColumn } from '../kinds/index.ts';
 import type { Column, ResourceDefinition, Scale, Strategy } from '../resource.ts';
 import { scaleProblems } from './scale-rules.ts';
@@ -59,21 +60,30 @@ function definitionOf(
     schemaOf: (apiVersion) => schemas.get(apiVersion),
     convert: converter(schema, apiVersionOf(gvr), convert),
     ...(scale ? { scale } : {}),
+    ...(version.deprecated ? { deprecation: version.deprecationWarning ?? deprecationOf(spec, version.name) } : {}),
   };
+}
+
+/** Told where the definition says nothing itself, with what to use instead if there is anything. */
+function deprecationOf({ group, names, versions }: CustomResourceDefinition['spec'], name: string): string {
+  const [better] = versions
+    .filter(({ served, deprecated }) => served && !deprecated)
+    .map((version) => version.name)
+    .filter((other) => compareVersions(other, name) < 0)
+    .sort(compareVersions);
+  const use = better === undefined ? '' : `; use ${group}/${better} ${names.kind}`;
+  return `${group}/${name} ${names.kind} is deprecated${use}`;
 }
 
 const ANYTHING = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 
 function strategyOf(hasStatus: boolean, version: CustomResourceDefinitionVersion): Strategy {
-  const { deprecated, deprecationWarning } = version;
-  const warning = deprecationWarning ?? `version ${version.name} is deprecated`;
   return {
     nameProblems: dnsSubdomainProblems,
     generation: 'spec',
     hasStatus,
     unconditionalUpdate: false,
     validate: (object) => scaleProblems(version.subresources?.scale, object),
-    ...(deprecated ? { warnings: () => [warning] } : {}),
   };
 }
 

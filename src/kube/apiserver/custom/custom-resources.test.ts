@@ -44,6 +44,19 @@ describe('A custom resource', () => {
     );
   });
 
+  it('tells whoever uses a deprecated version, and what to use instead', async (t) => {
+    const { call } = await testServer(t);
+    const { spec, ...rest } = crd();
+    const old = { ...spec.versions[1], name: 'v1beta1', deprecated: true };
+    const words = { ...old, name: 'v1alpha1', deprecationWarning: 'use something else' };
+    await call('POST', CRDS, { ...rest, spec: { ...spec, versions: [spec.versions[0], old, words] } });
+    const warning = async (version: string) =>
+      (await call('GET', `/apis/ex.io/${version}/namespaces/default/gizmos`)).headers['warning'];
+    assert.equal(await warning('v1'), undefined);
+    assert.equal(await warning('v1beta1'), '299 - "ex.io/v1beta1 Gizmo is deprecated; use ex.io/v1 Gizmo"');
+    assert.equal(await warning('v1alpha1'), '299 - "use something else"');
+  });
+
   it('shows in each version what that version knows', async (t) => {
     const { call } = await testServer(t);
     await call('POST', CRDS, crd());
