@@ -5,6 +5,7 @@
 import type { Command } from 'commander';
 import { changeCommands } from './change-commands.ts';
 import { fleetCommands } from './fleet-commands.ts';
+import { memberCommands } from './member-commands.ts';
 import { overviewCommands, signInCommands, tokenCommand } from './sign-in-commands.ts';
 
 export function userCommands(program: Command): void {
@@ -13,6 +14,9 @@ export function userCommands(program: Command): void {
 
   program.commandsGroup('Instances and clusters:');
   fleetCommands(program);
+
+  program.commandsGroup('All clusters at once:');
+  memberCommands(program);
 
   program.commandsGroup('Changes, and what comes of them:');
   changeCommands(program);
