@@ -24,6 +24,8 @@ export interface Dialect {
   fromBody(body: Sql): Sql;
   /** A condition that ends a query which runs for too long; nothing where the server does that itself. */
   readonly inTime: Sql;
+  /** A join whose left side is looked through, and the right looked up for each of its rows. */
+  readonly thenJoin: Sql;
   /** Whether it is for us to find out which of two ways is the shorter one. */
   readonly wantsHints: boolean;
 }
@@ -46,6 +48,7 @@ export const sqliteDialect: Dialect = {
   fromBody: (body) => body,
   // Asked of one row in 64: calling out of the database costs more than looking at a row.
   inTime: sql`((o.id & 63) <> 0 OR in_time(o.id))`,
+  thenJoin: sql`CROSS JOIN`,
   wantsHints: true,
 };
 
@@ -86,5 +89,6 @@ export const postgresDialect: Dialect = {
   toBody: (text) => sql`${text}::jsonb`,
   fromBody: (body) => sql`${body}::text`,
   inTime: sql`1 = 1`,
+  thenJoin: sql`JOIN`,
   wantsHints: false,
 };

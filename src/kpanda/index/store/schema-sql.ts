@@ -14,7 +14,7 @@
 import type { Dialect } from './dialect.ts';
 
 /** Raised when a table changes: an index of another version is thrown away and filled anew. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 export function schemaSql({ name }: Dialect): readonly string[] {
   const lite = name === 'sqlite';
@@ -38,7 +38,8 @@ export function schemaSql({ name }: Dialect): readonly string[] {
     'CREATE INDEX objects_by_cluster ON objects (cluster, kind)',
     'CREATE INDEX objects_by_uid ON objects (uid)',
     "CREATE INDEX objects_by_subject ON objects (subject) WHERE subject <> ''",
-    "CREATE INDEX objects_by_node ON objects (kind, node) WHERE node <> ''",
+    // In the order that lists have when none is asked for.
+    "CREATE INDEX objects_by_node ON objects (kind, node, cluster, namespace, name) WHERE node <> ''",
     `CREATE TABLE bodies (object ${lite ? 'INTEGER' : 'BIGINT'} PRIMARY KEY REFERENCES objects(id) ON DELETE CASCADE, body ${body})`,
     `CREATE TABLE labels (${object}, kind ${int}, name ${text}, value ${text}, PRIMARY KEY (object, name))${flat}`,
     'CREATE INDEX labels_by_value ON labels (kind, name, value, object)',

@@ -12,6 +12,7 @@ import {
   needsBodies,
   orderSql,
   orderValuesSql,
+  valuedLabels,
 } from '../query/query-sql.ts';
 import { foundOf, freshnessOf, kindOf, numberAt, sourceOf, streamOf, textAt } from './decode-row.ts';
 import type { ChangedObject, Changes, Freshness, IndexedKind, IndexReader, Page } from './index-store.ts';
@@ -51,10 +52,14 @@ export function sqlIndexReader(database: SqlDatabase): IndexReader {
     const kinds = access === 'everything' ? [] : await knownKinds(sql`1 = 1`);
     const plain = { query, access, kinds, dialect };
     if (!dialect.wantsHints) return plain;
-    const probe = labelProbeSql(plain, RARE);
-    if (!probe) return plain;
-    const [rows = []] = await database.read([probe]);
-    return { ...plain, rareLabels: numberAt(rows[0], 'n') < RARE };
+    const valued = valuedLabels(query);
+    if (valued.length === 0) return plain;
+    const counts = (await database.read(valued.map((one) => labelProbeSql(one, plain, RARE)))).map(([row]) =>
+      numberAt(row, 'n'),
+    );
+    const fewest = Math.min(...counts);
+    const rare = fewest < RARE ? valued[counts.indexOf(fewest)] : undefined;
+    return rare ? { ...plain, rare } : plain;
   }
 
   const from = (query: Query) =>
@@ -92,22 +97,23 @@ export function sqlIndexReader(database: SqlDatabase): IndexReader {
   const countSql = (query: Query, condition: Sql) => sql`SELECT count(*) AS n FROM ${from(query)} WHERE ${condition}`;
 
   async function changes(query: Query, access: Access, after: number, limit: number): Promise<Changes> {
-    const question = await asked(query, access);
-    const may = accessSql(access, question.kinds, columnsOf(sql`o`), dialect);
+    const kinds = access === 'everything' ? [] : await knownKinds(sql`1 = 1`);
+    const plain: Asked = { query, access, kinds, dialect };
+    const may = accessSql(access, kinds, columnsOf(sql`o`), dialect);
     const base: Query = {
       kinds: query.kinds,
       ...(query.clusters ? { clusters: query.clusters } : {}),
       ...(query.namespaces ? { namespaces: query.namespaces } : {}),
       ...(query.names ? { names: query.names } : {}),
     };
-    const fixed = conditionSql({ ...question, query: base, access: 'everything' });
+    const fixed = conditionSql({ ...plain, query: base, access: 'everything' });
     const body = bodySql(query, sql`b.body`, dialect);
     // The limit keeps a planner from looking through a whole kind for what is new in it.
     const newest = sql`SELECT * FROM objects WHERE revision > ${after} ORDER BY revision LIMIT ${UNLIMITED}`;
     const [meta = [], living = [], gone = []] = await database.read([
       REVISION,
       sql`SELECT o.id, o.kind, o.cluster, o.namespace, o.name, o.revision, o.born, ${body} AS body,
-            CASE WHEN ${conditionSql({ ...question, rareLabels: false })} THEN 1 ELSE 0 END AS matches
+            CASE WHEN ${conditionSql(plain)} THEN 1 ELSE 0 END AS matches
           FROM (${newest}) AS o JOIN bodies b ON b.object = o.id
           WHERE ${fixed} AND ${may} ORDER BY o.revision LIMIT ${limit}`,
       // Tombstones stand in for objects: what matching is made of besides the fixed part went with them.

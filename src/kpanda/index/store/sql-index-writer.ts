@@ -129,7 +129,7 @@ export async function sqlIndexWriter(database: SqlDatabase): Promise<IndexWriter
         { name: sql`name`, type: 'text' },
       ]);
       const [rows = []] = await database.read([
-        sql`SELECT o.id, o.namespace, o.name, o.uid, o.rv FROM ${wanted} AS k JOIN objects o
+        sql`SELECT o.id, o.namespace, o.name, o.uid, o.rv FROM ${wanted} AS k ${dialect.thenJoin} objects o
             ON o.kind = ${kind} AND o.cluster = ${cluster} AND o.namespace = k.namespace AND o.name = k.name`,
       ]);
       return rows.map(
