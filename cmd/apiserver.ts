@@ -10,6 +10,7 @@ import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { systemClock } from '#base/clock.ts';
 import { randomIds } from '#base/ids.ts';
+import type { Metrics } from '#base/metrics.ts';
 import { badRequest, StatusError } from '#base/status-error.ts';
 import { ensureFirstAdmin } from '#ghippo/bootstrap.ts';
 import type { Database } from '#ghippo/database/database.ts';
@@ -83,7 +84,9 @@ export function apiserver(options: PlatformOptions): Promise<void> {
       const controllers = options.kubeconfig === undefined ? runControllers(parts, shared, signal) : undefined;
       const url = options.publicUrl?.replace(/\/$/, '') ?? `https://${options.host}:${front.port}`;
       const identifies = identify({ identities: ghippo, adminToken, admin: ADMIN });
-      front.open(behind({ ...base, read, registries, options, adminToken, ca: tls.ca.cert, url, identifies, program }));
+      front.open(
+        behind({ ...base, read, registries, options, adminToken, ca: tls.ca.cert, url, identifies, metrics, program }),
+      );
       program.ready({ port: front.port, global: global.url });
       if (program.alone) process.stdout.write(`Kairship serves at ${url}\n`);
 
@@ -121,7 +124,7 @@ async function openFront(
   { host, port }: PlatformOptions,
   tls: Serving,
   { signal, alone }: Program,
-  metrics: ReturnType<typeof processMetrics>,
+  metrics: Metrics,
 ): Promise<Front> {
   let behind: Behind | undefined;
   const early = new StatusError('ServiceUnavailable', 'the platform is starting');
@@ -199,6 +202,7 @@ interface BehindParts extends Foundation {
   readonly ca: string;
   readonly url: string;
   readonly identifies: Identify;
+  readonly metrics: Metrics;
   readonly program: Program;
 }
 
@@ -208,7 +212,7 @@ function behind({ global, ghippo, panda, pool, members, read, ...parts }: Behind
   const common = {
     identify: identifies,
     access: ghippo.snapshot,
-    audit: auditTrail(ghippo, log),
+    audit: auditTrail(ghippo, parts.metrics, log),
     clock: systemClock,
     log,
   };

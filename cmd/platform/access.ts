@@ -1,6 +1,7 @@
 /** Who comes through the entrance and as whom they go on: the parts that only the program can put together. */
 import { sameText } from '#base/same-text.ts';
 import type { Log } from '#base/log.ts';
+import type { Metrics } from '#base/metrics.ts';
 import { StatusError } from '#base/status-error.ts';
 import { instanceScope } from '#ghippo/apis/scope.ts';
 import { FIRST_ADMIN } from '#ghippo/bootstrap.ts';
@@ -13,6 +14,7 @@ import { GLOBAL_CLUSTER } from '#kairship/proxy/instance-proxy.ts';
 import type { PlatformApiDeps } from '#kairship/services/platform-api.ts';
 import { MASTERS } from '#kube/apiserver/index.ts';
 import { kubeconfigFor, kubeconfigText } from '#kube/client/kubeconfig.ts';
+import { operationOf } from '#rpc/index.ts';
 
 /** The administrator of this installation: a user like others, and beyond all rules inside instances. */
 export const ADMIN: PlatformCaller = { user: FIRST_ADMIN, groups: [MASTERS] };
@@ -60,9 +62,14 @@ export function kubeconfigs({ ghippo, ca, url }: KubeconfigParts): PlatformApiDe
   };
 }
 
-/** Writes and refusals go on record; whoever only looks leaves no trace. */
-export function auditTrail({ audit }: Ghippo, log: Log): PlatformApiDeps['audit'] {
+/** Writes and refusals go on record; whoever only looks leaves no trace. Every call is counted. */
+export function auditTrail({ audit }: Ghippo, metrics: Metrics, log: Log): PlatformApiDeps['audit'] {
+  const total = metrics.counter('kairship_calls_total', 'Calls of the API answered.', ['operation', 'reason']);
+  const seconds = metrics.histogram('kairship_call_duration_seconds', 'How long calls took.', ['operation']);
   return (call) => {
+    const operation = operationOf(call.rpc);
+    total.labels({ operation, reason: call.error?.reason ?? 'OK' }).inc();
+    seconds.labels({ operation }).observe(call.ms / 1000);
     if (!isOnRecord(call)) return;
     audit.record(recordOf(call)).catch((error: unknown) => log.error('a call is not on record', { error }));
   };
