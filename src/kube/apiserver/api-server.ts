@@ -8,6 +8,7 @@
  * It knows no kind by name: kinds come in as definitions, custom ones as CRDs. Where to start: `http/http-server.ts`
  * for the way of a request, `verbs/` for what each verb does, `cache/` for where answers come from.
  */
+import type { Socket } from 'node:net';
 import { type Clock, systemClock } from '#base/clock.ts';
 import { type Ids, randomIds } from '#base/ids.ts';
 import { type Log, silentLog } from '#base/log.ts';
@@ -197,6 +198,8 @@ function builtins(cache: () => WatchCache): readonly ResourceDefinition[] {
 function stop({ server }: Listening): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
+    // One that is still shaking hands is no connection of HTTP yet, and would stay open as one.
+    server.on('secureConnection', (socket: Socket) => socket.destroy());
     setImmediate(() => server.closeAllConnections());
   });
 }
