@@ -36,6 +36,7 @@ import { type MemberClients, memberClients } from '#kpanda/registry/index.ts';
 import { type Serving, serving } from '#kube/pki/serving.ts';
 import { type Informers, informers } from '#kube/runtime/index.ts';
 import { type NodeRequest, type NodeResponse, onePort } from '#rpc/index.ts';
+import { CommandFailure, EXIT } from './cli/failure.ts';
 import { ADMIN, admission, auditTrail, kubeconfigs, withAdministrator } from './platform/access.ts';
 import { chosen, runControllers } from './platform/controllers.ts';
 import { openIndex, openPeople } from './platform/databases.ts';
@@ -65,6 +66,7 @@ export interface PlatformOptions extends LogOptions {
 }
 
 export function apiserver(options: PlatformOptions): Promise<void> {
+  requireShared(options);
   const runs = chosen(options.controllers);
   const registries = options.registry.map(registryAddress);
   const publicHost = publicHostOf(options);
@@ -100,6 +102,15 @@ export function apiserver(options: PlatformOptions): Promise<void> {
     },
     options,
   );
+}
+
+function requireShared({ kubeconfig, index, database }: PlatformOptions): void {
+  if (kubeconfig === undefined || (index !== undefined && database !== undefined)) return;
+  throw new CommandFailure('--kubeconfig needs --index and --database', {
+    why: 'what is not in a shared global cluster has to be shared as well',
+    next: 'see docs/operations.md, or leave --kubeconfig out for a global cluster of its own',
+    code: EXIT.usage,
+  });
 }
 
 /** What is behind the entrance. */
@@ -224,7 +235,7 @@ function behind({ global, ghippo, panda, pool, members, read, ...parts }: Behind
     clients: (address, caller) => clients(address, admit(caller, address.instance)),
     members,
     reads: read,
-    search: search(panda.reader, read),
+    search: search(panda.reader),
     watches: watches(panda.reader, systemClock),
     workspaces: ghippo.workspaces,
     ids: randomIds,

@@ -60,6 +60,8 @@ export interface AskOptions {
 export async function startReplicas(
   directory: string,
   counts: { readonly apiservers: number; readonly managers: number },
+  /** The kubeconfig of a global cluster that runs already; one of our own when absent. */
+  given?: string,
 ): Promise<Replicas> {
   const at = (...parts: readonly string[]) => join(directory, ...parts);
   mkdirSync(at('logs'), { recursive: true });
@@ -73,11 +75,12 @@ export async function startReplicas(
   };
   const cluster = (name: string) => ['--data-dir', at(name), '--kubeconfig-out', at(`${name}.kubeconfig`)];
   await Promise.all([
-    start('global', ['kube-apiserver', ...cluster('global')]),
+    ...(given === undefined ? [start('global', ['kube-apiserver', ...cluster('global')])] : []),
     start('instance', ['karmada', ...cluster('instance')]),
   ]);
-  const kubeconfig = ['--kubeconfig', at('global.kubeconfig')];
-  const global = httpClient(await loadKubeconfig(at('global.kubeconfig')));
+  const globalConfig = given ?? at('global.kubeconfig');
+  const kubeconfig = ['--kubeconfig', globalConfig];
+  const global = httpClient(await loadKubeconfig(globalConfig));
   await start('kpanda', ['kpanda', ...kubeconfig, '--data-dir', at('kpanda'), '--database', postgres.url]);
   const shared = [...kubeconfig, '--index', postgres.url, '--database', postgres.url];
 

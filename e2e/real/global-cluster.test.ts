@@ -1,0 +1,72 @@
+/** R41: the platform on a real Kubernetes as its global cluster: its kinds are accepted, its controllers converge. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { ghippoClients } from '#ghippo/apis/resources.ts';
+import { instanceScope } from '#ghippo/apis/scope.ts';
+import { INSTANCES, type Instance } from '#kairship/instances/index.ts';
+import { clusters } from '#kpanda/registry/index.ts';
+import { newToken } from '../person.ts';
+import { eventually, temporaryDirectory } from '../platform.ts';
+import { INSTANCE, type Replica, type Replicas, startReplicas } from '../resilience/replicas.ts';
+import { type RealKube, realMissing, startRealKube } from './real-kube.ts';
+
+const missing = realMissing();
+
+describe('the platform on a real Kubernetes', { skip: missing ?? false }, () => {
+  const { path: directory, remove } = temporaryDirectory();
+  let kube: RealKube | undefined;
+  let replicas: Replicas;
+  before(async () => {
+    kube = await startRealKube({ directory: join(directory, 'kube') });
+    replicas = await startReplicas(join(directory, 'platform'), { apiservers: 2, managers: 2 }, kube.kubeconfig);
+  });
+  after(async () => {
+    await replicas?.stop();
+    await kube?.stop();
+    remove();
+  });
+
+  it('follows an instance into its state, its numbers and its hidden cluster', () =>
+    eventually(async () => {
+      const { status } = await replicas.global.get<Instance>(INSTANCES, { name: INSTANCE });
+      assert.equal(status?.state, 'RUNNING');
+      assert.ok(status.summary, 'nothing was counted yet');
+      assert.ok(await clusters(replicas.global).find(`k-${INSTANCE}`));
+    }));
+
+  it('lets in whom its bindings let in, at every replica', async () => {
+    const people = ghippoClients(replicas.global);
+    await people.users.create({ metadata: { name: 'carol' }, spec: {} });
+    const token = await newToken(people, 'carol');
+    const path = `/apis/kairship.io/v1alpha1/instances/${INSTANCE}/namespaces`;
+    const everywhere = async (expected: number) => {
+      for (const replica of replicas.apiservers) {
+        const { status, text } = await replicas.ask(replica, path, { token });
+        assert.equal(status, expected, text);
+      }
+    };
+    await eventually(() => everywhere(403));
+    const subjects = [{ kind: 'User' as const, name: 'carol' }];
+    const spec = { role: 'instance-viewer', scope: instanceScope(INSTANCE), subjects };
+    await people.bindings.create({ metadata: { name: 'carol' }, spec });
+    await eventually(() => everywhere(200));
+  });
+
+  it('serves the global cluster itself to its administrator alone', async () => {
+    const [first] = replicas.apiservers as [Replica];
+    const path = '/global/kube/apis/kairship.io/v1alpha1/instances';
+    assert.equal((await replicas.ask(first, path)).status, 200);
+    assert.equal((await replicas.ask(first, path, { token: 'forged' })).status, 401);
+  });
+
+  it('takes back everything with the instance', async () => {
+    await replicas.global.delete(INSTANCES, { name: INSTANCE });
+    await eventually(async () => {
+      const { items } = await replicas.global.list(INSTANCES);
+      assert.deepEqual(items, []);
+      assert.equal(await clusters(replicas.global).find(`k-${INSTANCE}`), undefined);
+      assert.equal(await ghippoClients(replicas.global).registrations.find(`instance-${INSTANCE}`), undefined);
+    });
+  });
+});
