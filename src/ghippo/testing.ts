@@ -1,6 +1,6 @@
 /** For tests: a global cluster in this process, and Ghippo on it; both end with the test. */
-import { after } from 'node:test';
 import { type FakeClock, fakeClock } from '#base/clock.ts';
+import type { Ending } from '#base/testing.ts';
 import { type Caller, SYSTEM } from '#ghippo/access/caller.ts';
 import { PLATFORM, type Scope } from '#ghippo/apis/scope.ts';
 import type { Database } from '#ghippo/database/database.ts';
@@ -14,20 +14,6 @@ export interface GlobalCluster {
   readonly client: KubeClient;
   /** Aborts when the test ends, before the cluster does. */
   readonly signal: AbortSignal;
-}
-
-/** A test, or what {@link ofSuite} gives: told what to do when it is over. */
-export interface Ending {
-  after(end: () => void | Promise<void>): void;
-}
-
-/** For what all tests of a suite share: called in its `describe`, given to what its `before` starts. */
-export function ofSuite(): Ending {
-  const endings: (() => void | Promise<void>)[] = [];
-  after(async () => {
-    for (const end of endings.toReversed()) await end();
-  });
-  return { after: (end) => void endings.push(end) };
 }
 
 export async function globalCluster(t: Ending): Promise<GlobalCluster> {

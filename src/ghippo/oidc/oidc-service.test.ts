@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { before, describe, it, type TestContext } from 'node:test';
 import { SYSTEM } from '#ghippo/access/caller.ts';
 import { GHIPPO_NAMESPACE } from '#ghippo/apis/kinds.ts';
-import { ofSuite, testGhippo } from '../testing.ts';
+import { ofSuite } from '#base/testing.ts';
+import { testGhippo } from '../testing.ts';
 import { browser } from './testing/browser.ts';
 import { identityProvider, type TestProvider } from './testing/identity-provider.ts';
 

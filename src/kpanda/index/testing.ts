@@ -4,8 +4,9 @@ import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
+import { after } from 'node:test';
 import { createServer } from '#base/node-http.ts';
+import type { Ending } from '#base/testing.ts';
 import { type ApiServer, apiServer } from '#kube/apiserver/index.ts';
 import { memoryStore } from '#kube/store/index.ts';
 import type { ApiResource } from '#kube/client/kube-client.ts';
@@ -14,6 +15,7 @@ import type { Access } from './query/access.ts';
 import { indexHandler } from './serve/index-handler.ts';
 import type { IndexReader, IndexWriter } from './store/index-store.ts';
 import { prepareIndex } from './store/open-index.ts';
+import { TABLES } from './store/schema-sql.ts';
 import type { SqlDatabase } from './store/sql-database.ts';
 import { sqlIndexReader } from './store/sql-index-reader.ts';
 import { sqlIndexWriter } from './store/sql-index-writer.ts';
@@ -29,24 +31,38 @@ export interface TestIndex {
   readonly collector: Collector;
 }
 
+/** One for all tests of a file, which run one after another: its threads take longer to start than most tests. */
+let shared: { readonly directory: string; readonly database: SqlDatabase } | undefined;
+after(async () => {
+  await shared?.database.close();
+  if (shared) await rm(shared.directory, { recursive: true, force: true });
+});
+
+/** A SQLite database with nothing in it. */
+export async function emptyDatabase(): Promise<SqlDatabase> {
+  if (!shared) {
+    const directory = await mkdtemp(join(tmpdir(), 'kairship-index-'));
+    shared = { directory, database: sqliteDatabase({ file: join(directory, 'index.db') }) };
+  }
+  await shared.database.define(TABLES.map((table) => `DROP TABLE IF EXISTS ${table}`));
+  return shared.database;
+}
+
 /** An empty index that ends with the test. */
-export async function testIndex(t: TestContext): Promise<TestIndex> {
-  const directory = await mkdtemp(join(tmpdir(), 'kairship-index-'));
-  const database = sqliteDatabase({ file: join(directory, 'index.db') });
+export async function testIndex(t: Ending): Promise<TestIndex> {
+  const database = await emptyDatabase();
   await prepareIndex(database);
   const writer = await sqlIndexWriter(database);
   const reader = sqlIndexReader(database);
   const collector = indexCollector({ writer });
   t.after(async () => {
     await collector.close();
-    await database.close();
-    await rm(directory, { recursive: true, force: true });
   });
   return { database, writer, reader, collector };
 }
 
 /** A cluster of its own, in this process. */
-export async function testCluster(t: TestContext): Promise<ApiServer> {
+export async function testCluster(t: Ending): Promise<ApiServer> {
   const server = await apiServer({ store: memoryStore() });
   t.after(() => server.close());
   return server;
@@ -54,7 +70,7 @@ export async function testCluster(t: TestContext): Promise<ApiServer> {
 
 /** Serves the index on a port; `accessOf` says what the caller may read. */
 export async function serveIndex(
-  t: TestContext,
+  t: Ending,
   reader: IndexReader,
   accessOf: (request: IncomingMessage) => Promise<Access> = () => Promise.resolve('everything'),
 ): Promise<string> {

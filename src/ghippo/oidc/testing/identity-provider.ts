@@ -1,7 +1,7 @@
 /** For tests: a real identity provider, as a process that ends with the test. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import type { Ending } from '#ghippo/testing.ts';
+import type { Ending } from '#base/testing.ts';
 import type { Told } from './provider-process.ts';
 
 export interface TestProvider {

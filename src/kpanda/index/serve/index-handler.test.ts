@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { StatusError } from '#base/status-error.ts';
+import { type Ending, ofSuite } from '#base/testing.ts';
 import { call, firstEvents } from '#kube/apiserver/testing.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import type { Access } from '../query/access.ts';
@@ -24,7 +25,7 @@ const pod = (name: string, labels: Record<string, string> = {}): KubeObject => (
 });
 
 /** Two clusters: `a` with web-1 and web-2, `b` with web-1 and db. */
-async function twoClusters(t: TestContext, accessOf?: () => Promise<Access>) {
+async function twoClusters(t: Ending, accessOf?: () => Promise<Access>) {
   const index = await testIndex(t);
   const a = (await testCluster(t)).client();
   const b = (await testCluster(t)).client();
@@ -50,8 +51,14 @@ const named = (items: readonly KubeObject[]) =>
   items.map(({ metadata }) => `${metadata.annotations?.['shadow.clusterpedia.io/cluster-name']}/${metadata.name}`);
 
 describe('the index over HTTP', () => {
-  it('lists all clusters, one cluster, one namespace, and says how fresh it is', async (t) => {
-    const { get } = await twoClusters(t);
+  const suite = ofSuite();
+  let two: Awaited<ReturnType<typeof twoClusters>>;
+  before(async () => {
+    two = await twoClusters(suite);
+  });
+
+  it('lists all clusters, one cluster, one namespace, and says how fresh it is', async () => {
+    const { get } = two;
     const all = await get('/resources/api/v1/pods');
     assert.equal(all.body.kind, 'PodList');
     assert.deepEqual(named(all.body.items), ['a/web-1', 'a/web-2', 'b/db', 'b/web-1']);
@@ -69,8 +76,8 @@ describe('the index over HTTP', () => {
     assert.equal((await get('/resources/clusters/c/api/v1/pods')).code, 404);
   });
 
-  it('pages with a token, and counts what remains', async (t) => {
-    const { get } = await twoClusters(t);
+  it('pages with a token, and counts what remains', async () => {
+    const { get } = two;
     const first = await get('/resources/api/v1/pods?limit=3&withRemainingCount=true');
     assert.deepEqual([first.body.items.length, first.body.metadata.remainingItemCount], [3, 1]);
     const second = await get(`/resources/api/v1/pods?limit=3&continue=${first.body.metadata.continue}`);
@@ -78,25 +85,8 @@ describe('the index over HTTP', () => {
     assert.equal(second.body.metadata.continue, undefined);
   });
 
-  it('sends a list without a limit piece by piece', async (t) => {
-    const { get, b, reader } = await twoClusters(t);
-    for (let n = 0; n < 620; n++)
-      await b.create(CONFIG_MAPS, {
-        apiVersion: 'v1',
-        kind: 'ConfigMap',
-        metadata: { name: `c-${n}`, namespace: 'default' },
-      });
-    await eventually(
-      reader,
-      async () => (await names(reader, 'configmaps')).filter((name) => name.includes('/c-')).length === 620,
-    );
-    const { body } = await get('/resources/clusters/b/api/v1/namespaces/default/configmaps?fuzzyName=c-');
-    assert.equal(body.items.length, 620);
-    assert.equal(body.metadata.continue, undefined);
-  });
-
-  it('answers for one object where it is in one cluster, and names the clusters where it is in several', async (t) => {
-    const { get } = await twoClusters(t);
+  it('answers for one object where it is in one cluster, and names the clusters where it is in several', async () => {
+    const { get } = two;
     assert.equal((await get('/resources/api/v1/namespaces/default/pods/db')).body.metadata.name, 'db');
     const several = await get('/resources/api/v1/namespaces/default/pods/web-1');
     assert.equal(several.code, 400);
@@ -105,8 +95,8 @@ describe('the index over HTTP', () => {
     assert.equal((await get('/resources/clusters/a/api/v1/namespaces/default/pods/none')).code, 404);
   });
 
-  it('gives tables with the columns of the kind, and the cluster when there may be several', async (t) => {
-    const { get } = await twoClusters(t);
+  it('gives tables with the columns of the kind, and the cluster when there may be several', async () => {
+    const { get } = two;
     const all = (await get('/resources/api/v1/pods', TABLE)).body;
     assert.equal(all.kind, 'Table');
     assert.deepEqual(
@@ -118,8 +108,8 @@ describe('the index over HTTP', () => {
     assert.equal(one.columnDefinitions[0].name, 'Name');
   });
 
-  it('gives metadata alone to whoever wants no more', async (t) => {
-    const { get } = await twoClusters(t);
+  it('gives metadata alone to whoever wants no more', async () => {
+    const { get } = two;
     const { body } = await get(
       '/resources/api/v1/pods',
       'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io',
@@ -130,8 +120,8 @@ describe('the index over HTTP', () => {
     assert.deepEqual([only.body.items[0].kind, only.body.items[0].spec], ['Pod', undefined]);
   });
 
-  it('gives several kinds as one collection', async (t) => {
-    const { get } = await twoClusters(t);
+  it('gives several kinds as one collection', async () => {
+    const { get } = two;
     const { body } = await get(
       '/collectionresources/any?resources=/pods,/namespaces&clusters=b&limit=2&withRemainingCount=true',
     );
@@ -145,6 +135,59 @@ describe('the index over HTTP', () => {
     assert.equal((await get('/collectionresources/any')).code, 400);
     assert.equal((await get('/collectionresources')).body.items.length, 3);
     assert.equal((await get('/collectionresources/workloads')).code, 200);
+  });
+
+  it('watches from the state on when no revision is given, and refuses revisions that are not its own', async () => {
+    const { url } = two;
+    const events = await firstEvents(url, '/resources/api/v1/pods?watch=1&allowWatchBookmarks=true', 5);
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ['ADDED', 'ADDED', 'ADDED', 'ADDED', 'BOOKMARK'],
+    );
+    const [refused] = await firstEvents(url, '/resources/api/v1/pods?watch=1&resourceVersion=17', 1);
+    assert.equal(refused.object.reason, 'Expired');
+  });
+
+  const hostile: readonly string[] = [
+    "/resources/api/v1/pods?names=x'%20OR%201=1--",
+    '/resources/api/v1/pods?search=%27%3B%20DROP%20TABLE%20objects%3B--',
+    "/resources/clusters/a'%20OR%20'1'='1/api/v1/pods",
+    '/resources/api/v1/pods?orderby=name%3BDROP%20TABLE%20objects',
+    "/resources/api/v1/pods?fieldSelector=metadata['a%22'%20OR%201]=1",
+    '/resources/api/v1/pods?continue=WyJuYW1lOyBEUk9QIiwxLDJd',
+    '/resources/api/v1/pods?continue=%00%FF',
+    '/resources/api/v1/pods?limit=999999999',
+    '/resources/api/v1/pods?whereSQL=1%3D1',
+  ];
+
+  it('finds nothing, or refuses, whatever is smuggled into a query', async () => {
+    const { get, reader } = two;
+    for (const path of hostile) {
+      const { code, body } = await get(path);
+      assert.ok(code === 400 || code === 404 || (code === 200 && body.items.length === 0), `${path}: ${code}`);
+    }
+    assert.equal((await names(reader, 'pods')).length, 4);
+  });
+});
+
+describe('the index over HTTP, while something changes', () => {
+  it('sends a list without a limit piece by piece', async (t) => {
+    const { get, b, reader } = await twoClusters(t);
+    const maps = Array.from({ length: 620 }, (_, n) =>
+      b.create(CONFIG_MAPS, {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: `c-${n}`, namespace: 'default' },
+      }),
+    );
+    await Promise.all(maps);
+    await eventually(
+      reader,
+      async () => (await names(reader, 'configmaps')).filter((name) => name.includes('/c-')).length === 620,
+    );
+    const { body } = await get('/resources/clusters/b/api/v1/namespaces/default/configmaps?fuzzyName=c-');
+    assert.equal(body.items.length, 620);
+    assert.equal(body.metadata.continue, undefined);
   });
 
   it('waits for a revision, and says when it has not come', async (t) => {
@@ -187,17 +230,6 @@ describe('the index over HTTP', () => {
     assert.deepEqual(told.toSorted(), ['ADDED web-3', 'DELETED web-1', 'DELETED web-2']);
   });
 
-  it('watches from the state on when no revision is given, and refuses revisions that are not its own', async (t) => {
-    const { url } = await twoClusters(t);
-    const events = await firstEvents(url, '/resources/api/v1/pods?watch=1&allowWatchBookmarks=true', 5);
-    assert.deepEqual(
-      events.map(({ type }) => type),
-      ['ADDED', 'ADDED', 'ADDED', 'ADDED', 'BOOKMARK'],
-    );
-    const [refused] = await firstEvents(url, '/resources/api/v1/pods?watch=1&resourceVersion=17', 1);
-    assert.equal(refused.object.reason, 'Expired');
-  });
-
   it('shows callers only what they may read, and ends their watch when that changes', async (t) => {
     const access: Access = [{ cluster: 'b', namespace: 'default' }];
     let looksLeft = Number.POSITIVE_INFINITY;
@@ -218,25 +250,5 @@ describe('the index over HTTP', () => {
     const { get, url } = await twoClusters(t, () => Promise.reject(new StatusError('Unauthorized', 'Unauthorized')));
     assert.equal((await get('/resources/api/v1/pods')).code, 401);
     assert.equal((await call(url, 'POST', '/resources/api/v1/namespaces/default/pods', pod('x'))).code, 405);
-  });
-
-  const hostile: readonly string[] = [
-    "/resources/api/v1/pods?names=x'%20OR%201=1--",
-    '/resources/api/v1/pods?search=%27%3B%20DROP%20TABLE%20objects%3B--',
-    "/resources/clusters/a'%20OR%20'1'='1/api/v1/pods",
-    '/resources/api/v1/pods?orderby=name%3BDROP%20TABLE%20objects',
-    "/resources/api/v1/pods?fieldSelector=metadata['a%22'%20OR%201]=1",
-    '/resources/api/v1/pods?continue=WyJuYW1lOyBEUk9QIiwxLDJd',
-    '/resources/api/v1/pods?continue=%00%FF',
-    '/resources/api/v1/pods?limit=999999999',
-    '/resources/api/v1/pods?whereSQL=1%3D1',
-  ];
-  it('finds nothing, or refuses, whatever is smuggled into a query', async (t) => {
-    const { get, reader } = await twoClusters(t);
-    for (const path of hostile) {
-      const { code, body } = await get(path);
-      assert.ok(code === 400 || code === 404 || (code === 200 && body.items.length === 0), `${path}: ${code}`);
-    }
-    assert.equal((await names(reader, 'pods')).length, 4);
   });
 });

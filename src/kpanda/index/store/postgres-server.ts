@@ -35,7 +35,14 @@ export async function startPostgres(): Promise<PostgresServer> {
   const init = ['-D', data, '-U', 'index', '-A', 'trust', '-E', 'UTF8', '--no-sync', '--locale=C.UTF-8'];
   execFileSync(join(programs, 'initdb'), init, { ...as, stdio: 'pipe' });
   const port = await freePort();
-  const settings = ['fsync=off', 'listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${directory}`];
+  const settings = [
+    'fsync=off',
+    'full_page_writes=off',
+    'synchronous_commit=off',
+    'listen_addresses=127.0.0.1',
+    `port=${port}`,
+    `unix_socket_directories=${directory}`,
+  ];
   const server = spawn(join(programs, 'postgres'), ['-D', data, ...settings.flatMap((each) => ['-c', each])], {
     ...as,
     stdio: ['ignore', 'ignore', 'pipe'],
