@@ -76,13 +76,15 @@ export function kubeletController({
     const hostIP = hostAddress(node);
     const lacking = isOver(pod) || pod.status?.phase === 'Running' ? [] : missingReferences(pod);
     const unmounted = lacking.find(({ by }) => 'volume' in by);
+    const now = clock.now();
     return {
-      now: clock.now(),
+      now,
       pace,
       node: node ? requestedHealth(node) : 'gone',
       hostIP,
       podIP: () => (pod.spec?.hostNetwork === true ? hostIP : podAddress(pod, node)),
-      since: (part, state) => times.of(uidOf(pod), part, state),
+      // By the same time, or something could begin after it has been looked at.
+      since: (part, state) => times.of(uidOf(pod), part, state, now),
       missing: (container) => {
         const lacked = lacking.find(({ by }) => 'container' in by && by.container === container);
         return lacked && notFound(lacked);
