@@ -102,7 +102,7 @@ export function startEngine(options: EngineOptions): Engine {
   const runs = (name: ControllerName) =>
     !disabled.includes(name) && (!OFF_BY_DEFAULT.includes(name) || enabled.includes(name));
   const informers = informersOf(client, { signal, clock, ids, log });
-  const events = eventRecorders({ client, clock, log });
+  const events = eventRecorders({ client, clock, log, signal });
   const decisions = decisionStore({ clock, ...(options.decisionsFile ? { file: options.decisionsFile } : {}) });
   const trace = traceStore({ clock, ...(options.tracesFile ? { file: options.tracesFile } : {}) });
   const inFlight = options.memberInFlight === undefined ? {} : { inFlight: options.memberInFlight };

@@ -8,14 +8,16 @@ import { eventRecorders } from './event-recorders.ts';
 
 const about = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'web', uid: 'u1' };
 
-function recording() {
+function recording(signal?: AbortSignal) {
   const created: KubeObject[] = [];
   const client = {
     create: async (_gvr: unknown, object: KubeObject) => void created.push(object),
     patch: async () => undefined,
   } as unknown as Pick<KubeClient, 'create' | 'patch'>;
   const clock = fakeClock();
-  const events = eventRecorders({ client, clock, log: silentLog }).of('binding-controller');
+  const events = eventRecorders({ client, clock, log: silentLog, ...(signal ? { signal } : {}) }).of(
+    'binding-controller',
+  );
   return { events, clock, created };
 }
 
@@ -37,5 +39,15 @@ describe('events of the engine', () => {
     assert.equal(created.length, 50);
     await clock.advance(2_000);
     assert.equal(created.length, 80);
+  });
+
+  it('do not keep anybody who is about to end', async () => {
+    const stopping = new AbortController();
+    const { events, clock, created } = recording(stopping.signal);
+    for (let n = 0; n < 80; n++) events.normal({ ...about, name: `web-${n}` }, 'SyncWorkSucceed', 'done');
+    await clock.advance(1);
+    stopping.abort();
+    await clock.advance(10_000);
+    assert.equal(created.length, 25);
   });
 });

@@ -5,7 +5,7 @@
  * policy that moves five thousand templates would otherwise write more Events than objects. What waits too long is
  * dropped by the recorder.
  */
-import type { Clock } from '#base/clock.ts';
+import { type Clock, sleep } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 import type { EventReason } from '#karmada/apis/index.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
@@ -35,12 +35,14 @@ export interface EventRecordersDeps {
   readonly client: Pick<KubeClient, 'create' | 'patch'>;
   readonly clock: Clock;
   readonly log: Log;
+  /** What waits when it aborts is dropped, or it would keep the program for as long as it takes to tell. */
+  readonly signal?: AbortSignal;
 }
 
 const PACE = { burst: 25, perSecond: 25 };
 
-export function eventRecorders({ client, clock, log }: EventRecordersDeps): EventRecorders {
-  const turn = paced(clock, PACE);
+export function eventRecorders({ client, clock, log, signal }: EventRecordersDeps): EventRecorders {
+  const turn = paced(clock, PACE, signal);
   const slowly: Pick<KubeClient, 'create' | 'patch'> = {
     create: async (...write) => turn().then(() => client.create(...write)),
     patch: async (...write) => turn().then(() => client.patch(...write)),
@@ -66,19 +68,23 @@ function isObject(about: Subject | KubeObject): about is KubeObject {
   return 'metadata' in about;
 }
 
-/** Resolves at once while there is some of the burst left, and then so many times a second. */
-export function paced(clock: Clock, { burst, perSecond }: typeof PACE): () => Promise<void> {
+/** Resolves at once while there is some of the burst left, and then so many times a second; rejects once aborted. */
+export function paced(
+  clock: Clock,
+  { burst, perSecond }: typeof PACE,
+  signal: AbortSignal = new AbortController().signal,
+): () => Promise<void> {
   let tokens = burst;
   let at = clock.now();
   let last = Promise.resolve();
 
-  function take(): Promise<void> {
+  async function take(): Promise<void> {
+    signal.throwIfAborted();
     const now = clock.now();
     tokens = Math.min(burst, tokens + ((now - at) * perSecond) / 1000);
     at = now;
     tokens--;
-    if (tokens >= 0) return Promise.resolve();
-    return new Promise((resolve) => void clock.after((-tokens * 1000) / perSecond, resolve));
+    if (tokens < 0) await sleep(clock, (-tokens * 1000) / perSecond, signal);
   }
 
   return () => (last = last.then(take));
