@@ -23,7 +23,7 @@ export interface VerdictDeps {
 const CONCURRENCY = 32;
 const ATTEMPTS = 5;
 /** While much goes down reports come late, and a verdict waits for them for so long. */
-const BUSY = { lookEveryMs: 500, atMostMs: 5_000 };
+const BUSY = { lookEveryMs: 250, atMostMs: 750 };
 
 export function verdictController(deps: VerdictDeps): Controller {
   const { client, informers, clock, verdicts, reporting, isBusy } = deps;
