@@ -16,6 +16,7 @@ import { type HttpClient, httpClient } from '#kube/client/http-client.ts';
 import { loadKubeconfig } from '#kube/client/load-config.ts';
 import { rpcClient } from '#rpc/rpc-client.ts';
 import { DEFAULT_DIRECTORY } from '../up/default-directory.ts';
+import { allPages } from './all-pages.ts';
 import { findContext, readContexts } from './contexts.ts';
 import { CommandFailure, EXIT, usageFailure } from './failure.ts';
 import { notRunning } from './not-running.ts';
@@ -118,7 +119,7 @@ const bearing =
   };
 
 async function onlyInstance(instances: Client<typeof InstanceService>): Promise<string> {
-  const { items } = await instances.listInstances({});
+  const items = await allPages((page) => instances.listInstances(page));
   const names = items.map(({ metadata }) => metadata?.name ?? '');
   const [only, ...others] = names;
   if (only === undefined)

@@ -15,6 +15,7 @@ import { InstanceService } from '#gen/proto/kairship/api/instance/v1alpha1/insta
 import type { Cluster } from '#karmada/apis/index.ts';
 import { CLUSTER } from '#karmada/apis/resources.ts';
 import { humanDuration } from '#kube/meta/age.ts';
+import { allPages } from '../cli/all-pages.ts';
 import { type Connection, type ConnectionOptions, connectTo, findPlatform } from '../cli/connection.ts';
 import { contextsPath } from '../cli/contexts.ts';
 import { CommandFailure, failureOf } from '../cli/failure.ts';
@@ -171,7 +172,7 @@ function clock(there: number, asked: number): Check {
 }
 
 async function instances(on: Connection): Promise<readonly Check[]> {
-  const { items } = await on.rpc(InstanceService).listInstances({});
+  const items = await allPages((page) => on.rpc(InstanceService).listInstances(page));
   if (items.length === 0) return [doubt('instances', 'there is none', 'kairship instance create NAME')];
   const each = items.map(async (instance): Promise<readonly Check[]> => {
     const name = instance.metadata?.name ?? '';

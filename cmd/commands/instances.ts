@@ -8,6 +8,7 @@ import { type Instance, InstanceSchema } from '#gen/proto/kairship/api/instance/
 import { InstanceService } from '#gen/proto/kairship/api/instance/v1alpha1/instance_service_pb.ts';
 import type { Cluster } from '#karmada/apis/index.ts';
 import { CLUSTER } from '#karmada/apis/resources.ts';
+import { allPages } from '../cli/all-pages.ts';
 import { connected, type Connection, type ConnectionOptions } from '../cli/connection.ts';
 import { CommandFailure, EXIT, usageFailure } from '../cli/failure.ts';
 import { follow } from '../cli/follow.ts';
@@ -49,7 +50,7 @@ export function listInstances(options: ConnectionOptions & ListOptions): Promise
   return connected(options, (on) =>
     follow(
       INSTANCES,
-      async () => (await on.rpc(InstanceService).listInstances({})).items,
+      () => allPages((page) => on.rpc(InstanceService).listInstances(page)),
       options,
       'There are no instances. Create one: kairship instance create NAME',
     ),

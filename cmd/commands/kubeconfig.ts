@@ -13,6 +13,7 @@ import { InstanceService } from '#gen/proto/kairship/api/instance/v1alpha1/insta
 import type { Cluster } from '#karmada/apis/index.ts';
 import { CLUSTER } from '#karmada/apis/resources.ts';
 import type { Kubeconfig } from '#kube/client/kubeconfig.ts';
+import { allPages } from '../cli/all-pages.ts';
 import { connected, type Connection, type ConnectionOptions, instanceUrl, memberPath } from '../cli/connection.ts';
 import { findContext, readContexts, saveContexts } from '../cli/contexts.ts';
 import { CommandFailure, EXIT, usageFailure } from '../cli/failure.ts';
@@ -64,7 +65,7 @@ async function mergeIntoFile(file: string, entries: readonly OwnEntry[], users: 
 }
 
 async function allInstances(on: Connection): Promise<readonly string[]> {
-  const { items } = await on.rpc(InstanceService).listInstances({});
+  const items = await allPages((page) => on.rpc(InstanceService).listInstances(page));
   const names = items.map(({ metadata }) => metadata?.name ?? '');
   if (names.length > 0) return names;
   throw new CommandFailure('there is no instance', {

@@ -5,6 +5,7 @@ import type { Instance } from '#gen/proto/kairship/api/instance/v1alpha1/instanc
 import { InstanceService } from '#gen/proto/kairship/api/instance/v1alpha1/instance_service_pb.ts';
 import type { AnyBinding, Cluster } from '#karmada/apis/index.ts';
 import { CLUSTER, CLUSTER_RESOURCE_BINDING, RESOURCE_BINDING } from '#karmada/apis/resources.ts';
+import { allPages } from '../cli/all-pages.ts';
 import { connected, type Connection, type ConnectionOptions } from '../cli/connection.ts';
 import { failureOf } from '../cli/failure.ts';
 import { type Format, printValue, stateWord, write } from '../cli/output.ts';
@@ -38,7 +39,7 @@ export function status(options: ConnectionOptions & { readonly output?: Format }
 }
 
 async function reportAll(on: Connection, only: string | undefined): Promise<readonly InstanceReport[]> {
-  const { items } = await on.rpc(InstanceService).listInstances({});
+  const items = await allPages((page) => on.rpc(InstanceService).listInstances(page));
   const wanted = items.filter(({ metadata }) => only === undefined || metadata?.name === only);
   return Promise.all(wanted.map((instance) => report(on, instance)));
 }
