@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { jsonEqual } from '#base/json.ts';
 import { hasReason } from '#base/status-error.ts';
 import { type HttpClient, httpClient, loadKubeconfig } from '#kube/client/index.ts';
 import type { Gvr } from '#kube/meta/gvk.ts';
@@ -125,12 +126,12 @@ async function differences(name: string, member: Member, { client }: Panda): Pro
     const { items: kept } = JSON.parse(await client.getText(`/clusters/${name}${kind.path}`)) as {
       items: readonly KubeObject[];
     };
-    const bodies = new Map(
-      kept.map((object) => [`${object.metadata.namespace}/${object.metadata.name}`, JSON.stringify(object)]),
-    );
+    const bodies = new Map(kept.map((object) => [`${object.metadata.namespace}/${object.metadata.name}`, object]));
     for (const object of items) {
       const key = `${object.metadata.namespace}/${object.metadata.name}`;
-      if (bodies.get(key) !== indexedObject(name, object).body) found.push(`${name}: ${kind.resource} ${key}`);
+      // A database may keep the fields of an object in another order.
+      if (!jsonEqual(bodies.get(key), JSON.parse(indexedObject(name, object).body)))
+        found.push(`${name}: ${kind.resource} ${key}`);
       bodies.delete(key);
     }
     for (const key of bodies.keys()) found.push(`${name}: ${kind.resource} ${key} is in the index only`);
@@ -155,14 +156,17 @@ export async function proveIndex(options: {
   readonly directory: string;
   readonly seed: number;
   readonly operations: number;
+  /** A PostgreSQL; a file when absent. */
+  readonly database?: string;
 }): Promise<IndexProof> {
-  const { directory, seed, operations } = options;
+  const { directory, seed, operations, database } = options;
+  const kept = database === undefined ? [] : ['--database', database];
   const random = randomNumbers(seed);
   mkdirSync(join(directory, 'global'), { recursive: true });
   const global = await startKube(join(directory, 'global'));
   const members = await Promise.all(Array.from({ length: CLUSTERS }, (_, n) => startMember(join(directory, `c-${n}`))));
   const imports = members.flatMap(({ server }, n) => ['--import', `c-${n}=${server.kubeconfig}`]);
-  let panda = await startPanda(directory, imports);
+  let panda = await startPanda(directory, [...kept, ...imports]);
   let kills = 0;
   try {
     const killEvery = Math.floor(operations / 12);
@@ -176,7 +180,7 @@ export async function proveIndex(options: {
         await killed(panda);
         // Everything goes on while nobody looks.
         for (let n = 0; n < 50; n++) await write(members[random(CLUSTERS)] as Member, random);
-        panda = await startPanda(directory);
+        panda = await startPanda(directory, kept);
       }
     }
     await settled(members, panda);

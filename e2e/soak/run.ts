@@ -8,6 +8,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { startPostgres } from '#kpanda/index/store/postgres-server.ts';
 import { killLoop } from '#kube/store/kill-loop.ts';
 import { proveRandomRequests } from '../kube/random-proof.ts';
 import { temporaryDirectory } from '../platform.ts';
@@ -26,12 +27,23 @@ const PROOFS: Readonly<Record<string, readonly [what: string, proof: (directory:
   'kill-normal': [`the same with --durability normal, ${ROUNDS} rounds`, killServer('normal')],
   store: [`kill -9 of a writing store, ${ROUNDS} rounds`, killStore('full')],
   'store-normal': [`the same with durability normal, ${ROUNDS} rounds`, killStore('normal')],
-  index: ['10,000 random writes to 3 clusters, index and clusters killed between', indexEqual],
+  index: ['10,000 random writes to 3 clusters, index and clusters killed between', (at) => indexEqual(at)],
+  'index-postgres': ['the same with the index in PostgreSQL', indexInPostgres],
   engine: ['kill -9 of an instance during 500 propagations, 10 times', killInstance],
 };
 
-async function indexEqual(directory: string): Promise<string> {
-  const { operations, kills, objects } = await proveIndex({ directory, seed, operations: 10_000 });
+async function indexInPostgres(directory: string): Promise<string> {
+  const server = await startPostgres();
+  try {
+    return await indexEqual(directory, server.url);
+  } finally {
+    await server.stop();
+  }
+}
+
+async function indexEqual(directory: string, database?: string): Promise<string> {
+  const wanted = { directory, seed, operations: 10_000, ...(database === undefined ? {} : { database }) };
+  const { operations, kills, objects } = await proveIndex(wanted);
   return `${operations} writes, ${kills} kills, ${objects} objects equal in index and clusters`;
 }
 
