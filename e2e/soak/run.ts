@@ -15,10 +15,12 @@ import { temporaryDirectory } from '../platform.ts';
 import { killEngine } from './engine-kill.ts';
 import { killUnderLoad } from './kill-under-load.ts';
 import { proveIndex } from './kpanda.ts';
+import { memberTrouble } from './member-trouble.ts';
 
 const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1_000_000));
 const REQUESTS = 10_000;
 const ROUNDS = 20;
+const TROUBLED_ROUNDS = 60;
 
 /** Each answers what it did in one line, and throws when a promise was broken. */
 const PROOFS: Readonly<Record<string, readonly [what: string, proof: (directory: string) => Promise<string>]>> = {
@@ -30,6 +32,7 @@ const PROOFS: Readonly<Record<string, readonly [what: string, proof: (directory:
   index: ['10,000 random writes to 3 clusters, index and clusters killed between', (at) => indexEqual(at)],
   'index-postgres': ['the same with the index in PostgreSQL', indexInPostgres],
   engine: ['kill -9 of an instance during 500 propagations, 10 times', killInstance],
+  members: [`two of three members in random trouble, ${TROUBLED_ROUNDS} rounds`, troubleMembers],
 };
 
 async function indexInPostgres(directory: string): Promise<string> {
@@ -50,6 +53,11 @@ async function indexEqual(directory: string, database?: string): Promise<string>
 async function killInstance(directory: string): Promise<string> {
   const { operations, kills, left } = await killEngine({ directory, seed, templates: 500, kills: 10 });
   return `${operations} writes, ${kills} kills, ${left} templates left, each once in both members`;
+}
+
+async function troubleMembers(): Promise<string> {
+  const { operations, troubles, left } = await memberTrouble({ seed, rounds: TROUBLED_ROUNDS });
+  return `${operations} writes, ${troubles} troubles, ${left} templates left, as they should be in all members`;
 }
 
 async function randomRequests(directory: string): Promise<string> {
