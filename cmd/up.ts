@@ -69,7 +69,7 @@ async function run(options: UpOptions, begun: Begun, started: number): Promise<v
     const ready = Promise.all([operated, ...programs.map((program) => program.ready)]);
     const [instance] = await Promise.race([ready, failed.promise, aborted(stop.signal).then(() => [undefined])]);
     if (stop.signal.aborted) return;
-    await connect({ directory, instance, members, token, port });
+    await connect({ directory, instance, members, token, port, signal: stop.signal });
     announce(options, { directory, instance, members, link: await signInLink(directory.path), started });
     await aborted(stop.signal);
   } catch (error) {
@@ -122,7 +122,7 @@ async function start(
 }
 
 /** A program that ends so often before it ever served will not serve: whoever waits for it is told. */
-const ATTEMPTS = 3;
+const ATTEMPTS = 6;
 
 function startOne(begun: Begun, name: string, args: readonly string[], { log, stop }: Watching): Supervised {
   const { directory, failed } = begun;

@@ -27,21 +27,24 @@ export interface Connected {
   readonly members: readonly Member[];
   readonly token: string;
   readonly port: number;
+  readonly signal: AbortSignal;
 }
 
 /** All of it can be done again. */
 export async function connect(parts: Connected): Promise<void> {
-  const { directory, instance, members, token, port } = parts;
+  const { directory, instance, members, token, port, signal } = parts;
   const global = httpClient(await loadKubeconfig(directory.at('platform', 'kubeconfig')));
   const ca = await readFile(directory.at('platform', 'pki', 'ca.crt'), 'utf8');
   const door = transport({ server: `https://127.0.0.1:${port}`, ca, token });
   try {
     const inventory = clusterAdmission({ client: global });
-    const joined = members.map(async (member) => {
-      const kubeconfig = await readFile(directory.at('members', member.name, 'kubeconfig'), 'utf8');
-      await importOnce(inventory, member, kubeconfig);
-      if (instance !== undefined) await joinOnce(door, instance, member.name);
-    });
+    const joined = members.map((member) =>
+      patiently(async () => {
+        const kubeconfig = await readFile(directory.at('members', member.name, 'kubeconfig'), 'utf8');
+        await importOnce(inventory, member, kubeconfig);
+        if (instance !== undefined) await joinOnce(door, instance, member.name);
+      }, signal),
+    );
     await Promise.all([...joined, applySample(parts), writeAdminFiles(parts, ca)]);
   } finally {
     for (const each of [global, door]) each.close();
@@ -66,23 +69,31 @@ async function importOnce(inventory: ClusterAdmission, member: Member, kubeconfi
   }
 }
 
-const JOIN_WITHIN_MS = 30_000;
+const WITHIN_MS = 120_000;
 const AGAIN_MS = 100;
 
-/** Asks the platform to join a cluster, as anybody would; it may not know the new instance for a moment. */
+/** What has just been started may not know everything yet, or be too busy to answer in time. */
+async function patiently(action: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  const until = systemClock.now() + WITHIN_MS;
+  for (;;) {
+    try {
+      return await action();
+    } catch (error) {
+      if (systemClock.now() > until) throw error;
+      await sleep(systemClock, AGAIN_MS, signal);
+    }
+  }
+}
+
+/** Asks the platform to join a cluster, as anybody would. */
 async function joinOnce(door: Transport, instance: string, name: string): Promise<void> {
   const path = `/apis/kairship.io/v1alpha1/instances/${instance}/clusters/${name}`;
   const headers = { 'content-type': 'application/json' };
-  const until = systemClock.now() + JOIN_WITHIN_MS;
-  for (;;) {
-    const response = await door.send({ method: 'POST', path, headers, body: '{}' });
-    const answer = await text(response);
-    const { statusCode = 0 } = response;
-    if (statusCode < 300 || statusCode === 409) return;
-    if (systemClock.now() > until)
-      throw new StatusError('InternalError', `cluster "${name}" cannot join: ${statusCode} ${answer}`);
-    await sleep(systemClock, AGAIN_MS);
-  }
+  const response = await door.send({ method: 'POST', path, headers, body: '{}' });
+  const answer = await text(response);
+  const { statusCode = 0 } = response;
+  if (statusCode < 300 || statusCode === 409) return;
+  throw new StatusError('InternalError', `cluster "${name}" cannot join: ${statusCode} ${answer}`);
 }
 
 async function applyFile(client: HttpClient, path: string): Promise<void> {
