@@ -6,7 +6,6 @@ import { silentLog } from '#base/log.ts';
 import { PROPAGATION_POLICY, RESOURCE_BINDING, type ResourceBinding } from '#karmada/apis/index.ts';
 import { eventRecorders } from '#karmada/events/index.ts';
 import { schedulerController } from '#karmada/scheduler/scheduler-controller.ts';
-import { verdicts } from '#karmada/scheduler/verdicts.ts';
 import { informers as informersOf, manager } from '#kube/runtime/index.ts';
 import { appears, CONFIG_MAP, configMap, policy, testPlane } from './testing.ts';
 
@@ -40,14 +39,7 @@ it('of bindings that wait, those of a higher PriorityClass are scheduled first',
     record: ({ resource }: { resource: { name: string } }) => void order.push(resource.name),
     forget: () => undefined,
   };
-  const scheduler = schedulerController({
-    client,
-    informers,
-    events,
-    decisions,
-    clock: systemClock,
-    verdicts: verdicts(),
-  });
+  const scheduler = schedulerController({ client, informers, events, decisions, clock: systemClock });
   const ended = manager({ client, informers, controllers: [scheduler] }).start(stopping.signal);
   t.after(async () => {
     stopping.abort();

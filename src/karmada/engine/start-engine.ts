@@ -37,8 +37,6 @@ import {
 import { liveInterpreter, type ResourceInterpreter } from '#karmada/interpreter/index.ts';
 import { workloadRebalancerController } from '#karmada/rebalancer/index.ts';
 import { schedulerController } from '#karmada/scheduler/scheduler-controller.ts';
-import { verdictController } from '#karmada/scheduler/verdict-controller.ts';
-import { verdicts } from '#karmada/scheduler/verdicts.ts';
 import { bindingStatusController } from '#karmada/status/index.ts';
 import { type TraceStore, traceStore } from '#karmada/trace/index.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
@@ -49,8 +47,8 @@ import { currentOverrides } from './overrides.ts';
 import { admittedByServer, type Simulator, simulator } from './simulator.ts';
 import { traffic } from './traffic.ts';
 
-/** What these do, and what the scheduler decides, comes before statuses (`traffic.ts`). */
-const GOES_DOWN: ReadonlySet<ControllerName> = new Set(['detector', 'binding', 'dependencies']);
+/** What these do comes before statuses (`traffic.ts`). */
+const GOES_DOWN: ReadonlySet<ControllerName> = new Set(['detector', 'scheduler', 'binding', 'dependencies']);
 
 export interface EngineOptions {
   readonly client: KubeClient;
@@ -111,8 +109,7 @@ export function startEngine(options: EngineOptions): Engine {
   const interpreter = options.interpreter ?? customized;
   const templates = templatesOf({ client, informers, clock, log, signal });
   const overrides = currentOverrides(informers);
-  const { down, up: reporting, isBusy } = traffic();
-  const decided = verdicts();
+  const { down, up: reporting } = traffic();
   const common = { client, informers, clock, log, templates, interpreter, members: connections, trace };
 
   const execution = executionController({
@@ -132,10 +129,7 @@ export function startEngine(options: EngineOptions): Engine {
         skippedNamespaces,
         preemption: options.preemption ?? false,
       }),
-    scheduler: () => [
-      down(schedulerController({ ...common, events: events.of('default-scheduler'), decisions, verdicts: decided })),
-      verdictController({ ...common, reporting, isBusy, verdicts: decided }),
-    ],
+    scheduler: () => [schedulerController({ ...common, events: events.of('default-scheduler'), decisions })],
     binding: () => [
       bindingController({
         ...common,
@@ -147,12 +141,7 @@ export function startEngine(options: EngineOptions): Engine {
     ],
     execution: () => [execution],
     bindingStatus: () => [
-      bindingStatusController({
-        ...common,
-        reporting,
-        verdicts: decided,
-        events: events.of('resource-binding-status-controller'),
-      }),
+      bindingStatusController({ ...common, reporting, events: events.of('resource-binding-status-controller') }),
     ],
     namespace: () => [namespaceSyncController({ ...common, overrides, skippedNamespaces })],
     dependencies: () => [dependenciesController({ ...common, events: events.of('dependencies-distributor') })],

@@ -13,8 +13,6 @@ export interface Traffic {
   readonly down: (controller: Controller) => Controller;
   /** What every status goes through on its way up. */
   readonly up: Gate;
-  /** Whether something is going down. */
-  readonly isBusy: () => boolean;
 }
 
 const UP = { alone: 32, least: 2, oneMoreFor: 256 };
@@ -24,7 +22,6 @@ export function traffic(): Traffic {
   const up = gate((waiting) => (goingDown === 0 ? UP.alone : UP.least + Math.floor(waiting / UP.oneMoreFor)));
   return {
     up,
-    isBusy: () => goingDown > 0,
     down: (controller) => ({
       ...controller,
       async reconcile(request) {

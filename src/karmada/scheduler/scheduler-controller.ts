@@ -2,9 +2,9 @@
  * Schedules bindings: looks at what changed, asks the scheduler, and writes its answer.
  *
  * A binding is looked at when its spec changes and when a cluster that it could run on changes; whether it is then
- * scheduled at all is `needsScheduling`'s to say. The answer goes into `spec.clusters`, guarded by the version that was
- * looked at, and from there into the status by whoever writes that next (`verdicts.ts`); nothing is written when the
- * answer is the old one. Every decision's explanation is handed to the decision store before anything is written.
+ * scheduled at all is `needsScheduling`'s to say. The answer goes into `spec.clusters` first and into the status after,
+ * both guarded by the version that was looked at; nothing is written when the answer is the old one. Every decision's
+ * explanation is handed to the decision store before anything is written.
  */
 import { type Clock, rfc3339 } from '#base/clock.ts';
 import { jsonEqual } from '#base/json.ts';
@@ -35,7 +35,6 @@ import type { Estimator } from './estimator.ts';
 import type { Explanation } from './explanation.ts';
 import { isScheduled, needsScheduling } from './needs-scheduling.ts';
 import { schedule } from './schedule.ts';
-import type { Verdicts } from './verdicts.ts';
 
 /** Where explanations go. */
 export interface DecisionSink {
@@ -53,20 +52,15 @@ export interface SchedulerDeps {
   readonly estimators?: readonly Estimator[];
   readonly options?: SchedulerOptions;
   readonly trace?: Tracer;
-  /** Where what the status should say goes. */
-  readonly verdicts: Verdicts;
 }
 
 const CONCURRENCY = 32;
 /** Bindings without room are tried again at the latest after this. */
 const UNSCHEDULABLE_RETRY_MS = 300_000;
 const ERROR_RETRY_MS = { min: 1_000, max: 10_000 };
-/** Clusters usually report within moments of a placement, and the verdict is then written with what they say. */
-const PATIENCE_MS = 250;
 
 export function schedulerController(deps: SchedulerDeps): Controller {
   const { client, informers, events, decisions, clock, schedulerName = DEFAULT_SCHEDULER, trace = untraced } = deps;
-  const { verdicts } = deps;
   const bindings = informers<AnyBinding>(RESOURCE_BINDING);
   const clusterBindings = informers<AnyBinding>(CLUSTER_RESOURCE_BINDING);
   const clusters = informers<Cluster>(CLUSTER);
@@ -76,30 +70,24 @@ export function schedulerController(deps: SchedulerDeps): Controller {
   const stranded = new Set<string>();
   const failures = new Map<string, number>();
 
-  const soon = () => ({ since: clock.now(), due: clock.now() + PATIENCE_MS });
   const find = (key: string) => (key.includes('/') ? bindings : clusterBindings).get(key);
 
   async function reconcile({ key }: Reconcile): Promise<Outcome> {
     const force = forced.delete(key);
-    const known = find(key);
-    if (!known) {
+    const binding = find(key);
+    if (!binding) {
       decisions.forget(key);
-      verdicts.forget(key);
       stranded.delete(key);
       failures.delete(key);
       return done;
     }
-    if (!isScheduled(known, schedulerName).yes) return done;
-    const binding = verdicts.applied(known);
+    if (!isScheduled(binding, schedulerName).yes) return done;
     const { generation = 0 } = binding.metadata;
     // Our own answer of a moment ago comes back as a change: it has been dealt with.
     if (!force && binding.status?.schedulerObservedGeneration === generation) return done;
     const need = needsScheduling(binding, clusters.list());
     if (!need.yes) {
-      const observed = { schedulerObservedGeneration: generation };
-      if (binding.status?.schedulerObservedGeneration !== generation) {
-        verdicts.add(binding, soon(), (status) => ({ ...status, ...observed }));
-      }
+      await writeStatus(binding, { ...binding.status, schedulerObservedGeneration: generation });
       traceDecision(binding, { detail: `kept: ${need.because}`, targets: binding.spec.clusters ?? [] });
       return done;
     }
@@ -122,7 +110,7 @@ export function schedulerController(deps: SchedulerDeps): Controller {
     });
     decisions.record(decision.explanation);
     const placed = await writeClusters(binding, decision);
-    const changed = passVerdict(placed, decision, placed !== binding);
+    const changed = await writeVerdict(placed, decision);
     if (changed || placed !== binding) {
       const { outcome, clusters: targets = [] } = decision;
       const scheduled = outcome.type === 'scheduled';
@@ -155,25 +143,32 @@ export function schedulerController(deps: SchedulerDeps): Controller {
     return client.patch<AnyBinding>(resourceOf(binding), binding.metadata, { type: 'merge', body }, OURS);
   }
 
-  /** Whether the status has to change. It may wait a moment where clusters are about to report. */
-  function passVerdict(placed: AnyBinding, { outcome, affinityName }: Decision, isNew: boolean): boolean {
-    const at = clock.now();
-    const now = rfc3339(at);
+  /** Whether the status had to change. */
+  async function writeVerdict(binding: AnyBinding, { outcome, affinityName }: Decision): Promise<boolean> {
+    const before = binding.status ?? {};
+    const now = rfc3339(clock.now());
+    const conditions = setCondition(before.conditions, conditionOf(outcome), now);
     const scheduled = outcome.type === 'scheduled';
-    const verdict = (status: BindingStatus = {}): BindingStatus => ({
-      ...status,
-      conditions: setCondition(status.conditions, conditionOf(outcome), now),
+    const status: BindingStatus = {
+      ...before,
+      conditions,
       ...(scheduled && affinityName !== undefined ? { schedulerObservingAffinityName: affinityName } : {}),
-      ...(scheduled ? { schedulerObservedGeneration: placed.metadata.generation ?? 0 } : {}),
-    });
-    const before = verdicts.applied(placed).status ?? {};
-    if (jsonEqual(before, verdict(before))) return false;
-    const timed = (status?: BindingStatus) => ({
-      ...verdict(status),
-      ...(scheduled ? { lastScheduledTime: now } : {}),
-    });
-    verdicts.add(placed, isNew && scheduled ? soon() : { since: at, due: at }, timed);
+      ...(scheduled ? { schedulerObservedGeneration: binding.metadata.generation ?? 0 } : {}),
+    };
+    if (jsonEqual(before, status)) return false;
+    await writeStatus(binding, scheduled ? { ...status, lastScheduledTime: now } : status);
     return true;
+  }
+
+  async function writeStatus(binding: AnyBinding, status: BindingStatus): Promise<void> {
+    if (jsonEqual(binding.status ?? {}, status)) return;
+    const body = { metadata: { resourceVersion: binding.metadata.resourceVersion }, status };
+    await client.patch(
+      resourceOf(binding),
+      binding.metadata,
+      { type: 'merge', body },
+      { ...OURS, subresource: 'status' },
+    );
   }
 
   function tell(binding: AnyBinding, { outcome, clusters: answer = [] }: Decision): void {

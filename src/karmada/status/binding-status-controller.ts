@@ -22,7 +22,6 @@ import { bindingKeyOf, worksOfBindings } from '#karmada/binding/work-index.ts';
 import type { Templates } from '#karmada/detector/templates.ts';
 import type { EventRecorder } from '#karmada/events/index.ts';
 import type { ResourceInterpreter } from '#karmada/interpreter/index.ts';
-import type { Verdicts } from '#karmada/scheduler/verdicts.ts';
 import { type Tracer, untraced } from '#karmada/trace/tracer.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
 import { findCondition, setCondition } from '#kube/meta/condition.ts';
@@ -41,8 +40,6 @@ export interface BindingStatusDeps {
   /** What every status goes through on its way up. */
   readonly reporting: Gate;
   readonly trace?: Tracer;
-  /** What the scheduler has to say in the same status. */
-  readonly verdicts: Pick<Verdicts, 'of' | 'settle'>;
 }
 
 const CONCURRENCY = 32;
@@ -50,7 +47,7 @@ const ATTEMPTS = 5;
 const PATIENCE_MS = 250;
 
 export function bindingStatusController(deps: BindingStatusDeps): Controller {
-  const { client, informers, templates, interpreter, events, clock, reporting, verdicts, trace = untraced } = deps;
+  const { client, informers, templates, interpreter, events, clock, reporting, trace = untraced } = deps;
   const bindings = informers<AnyBinding>(RESOURCE_BINDING);
   const clusterBindings = informers<AnyBinding>(CLUSTER_RESOURCE_BINDING);
   const worksOf = worksOfBindings(informers<Work>(WORK));
@@ -90,16 +87,13 @@ export function bindingStatusController(deps: BindingStatusDeps): Controller {
   async function writeBinding(seen: AnyBinding, items: readonly AggregatedStatusItem[]): Promise<boolean> {
     let binding = seen;
     for (let attempt = 1; ; attempt++) {
-      const verdict = verdicts.of(binding);
-      const before = verdict ? verdict.apply(binding.status) : binding.status;
       const condition = fullyApplied(binding.spec, items);
-      const conditions = setCondition(before?.conditions, condition, rfc3339(clock.now()));
-      const status = reportedStatus(before, items, conditions);
+      const conditions = setCondition(binding.status?.conditions, condition, rfc3339(clock.now()));
+      const status = reportedStatus(binding.status, items, conditions);
       if (jsonEqual(binding.status, status)) return false;
       try {
         const next = { ...binding, status };
         await reporting(() => client.update(resourceOf(next), next, { subresource: 'status' }));
-        verdicts.settle(keyOf(next), verdict);
         return true;
       } catch (error) {
         if (hasReason(error, 'NotFound')) return false;
