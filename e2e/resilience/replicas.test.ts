@@ -193,4 +193,19 @@ describe('replicas on one global cluster', () => {
     );
     assert.equal(leading.filter((text) => /^kairship_controller_manager_leader 1$/m.test(text)).length, 1);
   });
+
+  it('R41: an operator beside them runs embedded instances, and takes them back', async () => {
+    const operator = await replicas.startOperator();
+    const spec = { mode: 'embedded' };
+    const metadata = { name: 'own' };
+    await replicas.global.create(INSTANCES, { apiVersion: 'kairship.io/v1alpha1', kind: 'Instance', metadata, spec });
+    const path = '/instances/own/kube/api/v1/namespaces/default';
+    await eventually(async () => assert.equal((await anywhere(0, path)).status, 200));
+    await replicas.global.delete(INSTANCES, { name: 'own' });
+    await eventually(async () => {
+      const { items } = await replicas.global.list(INSTANCES);
+      assert.ok(!items.some((each) => each.metadata.name === 'own'));
+    });
+    await operator.stop();
+  });
 });

@@ -44,6 +44,8 @@ export interface Replicas {
   readonly managers: Replica[];
   startApiserver(): Promise<Replica>;
   startManager(): Promise<Replica>;
+  /** Runs embedded instances. */
+  startOperator(): Promise<Replica>;
   ask(replica: Replica, path: string, options?: AskOptions): Promise<Answer>;
   stop(): Promise<void>;
 }
@@ -117,6 +119,7 @@ export async function startReplicas(
     managers,
     startApiserver,
     startManager,
+    startOperator: () => start('operator', ['operator', ...kubeconfig, '--data-dir', at('operator')]),
     ask: (replica, path, options = {}) => ask(agent, replica.port, path, options),
     async stop() {
       agent.destroy();
