@@ -1,0 +1,167 @@
+/**
+ * Completion in shells: a stub for each that asks this command what could come next, and the answer.
+ *
+ * `__complete WORDS…` prints one candidate a line for the last word. Names come from the server, remembered for five
+ * seconds; a server that does not answer in two is not worth waiting for, so nothing is offered then.
+ */
+import { createHash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { readIfPresent, writePrivate } from '#kube/pki/private-file.ts';
+import { readContexts } from '../cli/contexts.ts';
+import { write } from '../cli/output.ts';
+
+const SCRIPTS = {
+  bash: `_kairship() {
+  local IFS=$'\\n'
+  COMPREPLY=($(kairship __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+  [[ \${#COMPREPLY[@]} -eq 1 && \${COMPREPLY[0]} == */ ]] && compopt -o nospace
+}
+complete -o default -F _kairship kairship`,
+  zsh: `#compdef kairship
+_kairship() {
+  local -a found
+  found=("\${(@f)$(kairship __complete "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  [[ -n "\${found[1]}" ]] && compadd -Q -- "\${found[@]}" || _files
+}
+compdef _kairship kairship`,
+  fish: `function __kairship_complete
+  set -l words (commandline -opc) (commandline -ct)
+  kairship __complete $words[2..-1] 2>/dev/null
+end
+complete -c kairship -a '(__kairship_complete)'`,
+} as const;
+
+export type Shell = keyof typeof SCRIPTS;
+export const SHELLS = Object.keys(SCRIPTS) as readonly Shell[];
+
+export function completion(shell: Shell): void {
+  write(SCRIPTS[shell]);
+}
+
+export async function complete(program: Command, words: readonly string[]): Promise<void> {
+  const last = words.at(-1) ?? '';
+  const { command, given } = commandAt(program, words.slice(0, -1));
+  const candidates = await candidatesFor(command, given, words);
+  write(candidates.filter((candidate) => candidate.startsWith(last)).join('\n'));
+}
+
+/** The command that the words so far lead to, and the words that are left. */
+function commandAt(program: Command, words: readonly string[]): { command: Command; given: readonly string[] } {
+  let command = program;
+  const given: string[] = [];
+  for (const word of words) {
+    const next =
+      given.length === 0
+        ? command.commands.find((each) => each.name() === word || each.aliases().includes(word))
+        : undefined;
+    if (next) command = next;
+    else given.push(word);
+  }
+  return { command, given };
+}
+
+async function candidatesFor(
+  command: Command,
+  given: readonly string[],
+  words: readonly string[],
+): Promise<readonly string[]> {
+  const last = words.at(-1) ?? '';
+  const before = words.at(-2) ?? '';
+  if (last.startsWith('-')) return command.options.flatMap(({ long, hidden }) => (long && !hidden ? [long] : []));
+  if (/^(-C|--clusters?|--lose|--cordon|--uncordon|--unjoin)$/.test(before))
+    return lists(last, await names('clusters'));
+  if (/^(-i|--instance)$/.test(before)) return names('instances');
+  if (/^(-n|--namespace)$/.test(before)) return names('namespaces');
+  if (/^(-o|--output)$/.test(before)) return ['json', 'yaml', 'wide', 'name', 'jsonpath='];
+  if (before === '--scope') return ['instance', 'members', 'all'];
+  if (before === '--context') return (await readContexts()).contexts.map(({ name }) => name);
+  if (command.commands.length > 0)
+    return command.commands.map((each) => each.name()).filter((name) => !name.startsWith('__'));
+  return argumentsFor(
+    command,
+    given.filter((word) => !word.startsWith('-')),
+    last,
+  );
+}
+
+async function argumentsFor(command: Command, given: readonly string[], last: string): Promise<readonly string[]> {
+  const name = command.name();
+  const parent = command.parent?.name();
+  if (parent === 'instance' || name === 'kubeconfig') return names('instances');
+  if (parent === 'cluster' || (name === 'promote' && given.length === 0)) return names('clusters');
+  if (name === 'use') {
+    const [instances, clusters] = await Promise.all([names('instances'), names('clusters')]);
+    return [...instances, ...instances.flatMap((instance) => clusters.map((cluster) => `${instance}/${cluster}`))];
+  }
+  if (name === 'completion') return SHELLS;
+  if (name === 'top') return ['pods', 'nodes', 'clusters'];
+  if (!/^(get|describe|logs|exec|why|trace|plan|promote|open|show|accept|revert)$/.test(name)) return [];
+  const [kind] = last.split('/');
+  if (kind !== undefined && last.includes('/')) return (await names(kind)).map((each) => `${kind}/${each}`);
+  if (name === 'get' && given[0] !== undefined) return names(given[0]);
+  return KINDS.flatMap((each) => (name === 'get' ? [each] : [`${each}/`]));
+}
+
+const KINDS = [
+  'clusters',
+  'configmaps',
+  'cronjobs',
+  'daemonsets',
+  'deployments',
+  'jobs',
+  'namespaces',
+  'overridepolicies',
+  'pods',
+  'propagationpolicies',
+  'secrets',
+  'services',
+  'statefulsets',
+];
+
+/** With commas: what is typed already stays. */
+function lists(last: string, all: readonly string[]): readonly string[] {
+  const typed = last.slice(0, last.lastIndexOf(',') + 1);
+  return all.map((name) => typed + name);
+}
+
+const REMEMBERED_MS = 5_000;
+const WITHIN_MS = 2_000;
+
+/** Names of a kind, from a file if it is fresh, else from the server. */
+async function names(kind: string): Promise<readonly string[]> {
+  const about = [process.cwd(), process.env['KAIRSHIP_CONFIG'], process.env['KAIRSHIP_DATA_DIR'], kind].join('\n');
+  const file = join(
+    tmpdir(),
+    `kairship-${process.getuid?.() ?? 0}`,
+    createHash('sha256').update(about).digest('hex').slice(0, 16),
+  );
+  const age = await stat(file).then(
+    ({ mtimeMs }) => Date.now() - mtimeMs,
+    () => Number.POSITIVE_INFINITY,
+  );
+  if (age < REMEMBERED_MS) return ((await readIfPresent(file)) ?? '').split('\n').filter(Boolean);
+  const found = await Promise.race([
+    ask(kind).catch(() => []),
+    new Promise<readonly string[]>((done) => setTimeout(done, WITHIN_MS, []).unref()),
+  ]);
+  await writePrivate(file, found.join('\n')).catch(() => undefined);
+  return found;
+}
+
+async function ask(kind: string): Promise<readonly string[]> {
+  const { connected } = await import('../cli/connection.ts');
+  return connected({}, async (on) => {
+    if (kind === 'instances') {
+      const { InstanceService } = await import('#gen/proto/kairship/api/instance/v1alpha1/instance_service_pb.ts');
+      const { items } = await on.rpc(InstanceService).listInstances({ pageSize: 100 });
+      return items.map(({ metadata }) => metadata?.name ?? '');
+    }
+    const { restMapper } = await import('#kube/client/rest-mapper.ts');
+    const client = on.kube(await on.theInstance());
+    const { items } = await client.list(await restMapper(client).byName(kind), { limit: 200 });
+    return [...new Set(items.map(({ metadata }) => metadata.name))].sort();
+  });
+}
