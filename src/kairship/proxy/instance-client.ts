@@ -15,7 +15,10 @@ export interface InstanceAddress {
   readonly cluster?: string;
 }
 
-export type InstanceClients = (address: InstanceAddress, caller: Caller) => HttpClient;
+/** What speaks with an instance or a member, also in ways that are not understood here. */
+export type InstanceClient = HttpClient;
+
+export type InstanceClients = (address: InstanceAddress, caller: Caller) => InstanceClient;
 
 export function instanceClients(find: FindInstance): InstanceClients {
   return ({ instance, cluster }, caller) => {

@@ -1,19 +1,19 @@
 /** Finds any object in any instance and any member, among what the caller may see. */
 import type { Reach } from '#ghippo/decision/index.ts';
-import { CLUSTER } from '#karmada/apis/index.ts';
 import type { Access, Grant } from '#kpanda/index/query/access.ts';
 import type { Order } from '#kpanda/index/query/query.ts';
 import type { IndexedKind, IndexReader, StreamFreshness } from '#kpanda/index/store/index-store.ts';
 import { parseLabelSelector } from '#kube/meta/label-selector.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import { virtualCluster } from '../instances/virtual-cluster.ts';
-import { EVERYWHERE, type Reads } from './reads.ts';
 import { parseSearch } from './search-query.ts';
 
 export interface SearchRequest {
   readonly query: string;
   /** Only these instances and their members; all the caller may see when absent. */
   readonly instances: readonly string[];
+  /** The members of an instance of which it may tell. */
+  readonly membersOf: (instance: string) => Promise<readonly string[]>;
   readonly reach: Reach;
   readonly page: number;
   readonly pageSize: number;
@@ -27,6 +27,8 @@ export interface FoundObject {
   readonly object: KubeObject;
 }
 
+type Place = Omit<FoundObject, 'object'>;
+
 export interface Found {
   readonly objects: readonly FoundObject[];
   readonly total: number;
@@ -38,23 +40,21 @@ export type Search = (request: SearchRequest) => Promise<Found>;
 /** Kinds nobody looks for by name. */
 const NOISE = new Set(['events', 'leases', 'endpointslices', 'controllerrevisions', 'works']);
 
-export function search(index: IndexReader, reads: Reads): Search {
+export function search(index: IndexReader): Search {
   /** Each place of the instances: where its objects are in the index, and what it is called. */
-  async function placesOf(instances: readonly string[]): Promise<ReadonlyMap<string, Omit<FoundObject, 'object'>>> {
-    const places = new Map<string, Omit<FoundObject, 'object'>>();
+  async function placesOf({ instances, membersOf }: SearchRequest): Promise<ReadonlyMap<string, Place>> {
+    const places = new Map<string, Place>();
     for (const instance of instances) {
       places.set(virtualCluster(instance), { instance });
-      const members = await reads.all({ place: { instance }, resource: CLUSTER, reach: EVERYWHERE });
-      for (const { metadata } of members) {
-        if (!places.has(metadata.name)) places.set(metadata.name, { instance, cluster: metadata.name });
-      }
+      for (const cluster of await membersOf(instance))
+        if (!places.has(cluster)) places.set(cluster, { instance, cluster });
     }
     return places;
   }
 
   return async (request) => {
     const asked = parseSearch(request.query);
-    const places = await placesOf(request.instances);
+    const places = await placesOf(request);
     const kinds = chosen(await index.kinds(), asked.kinds);
     const clusters = [...places.keys()].filter((name) => isAsked(places.get(name), asked.clusters));
     if (kinds.length === 0 || clusters.length === 0) return { objects: [], total: 0, freshness: [] };
@@ -90,12 +90,12 @@ function chosen(known: readonly IndexedKind[], asked: readonly string[]): readon
   );
 }
 
-function isAsked(place: Omit<FoundObject, 'object'> | undefined, clusters: readonly string[]): boolean {
+function isAsked(place: Place | undefined, clusters: readonly string[]): boolean {
   return clusters.length === 0 || (place?.cluster !== undefined && clusters.includes(place.cluster));
 }
 
 /** A right in a namespace of an instance is one in the same namespace of its members. */
-function accessOf(places: ReadonlyMap<string, Omit<FoundObject, 'object'>>, reach: Reach): Access {
+function accessOf(places: ReadonlyMap<string, Place>, reach: Reach): Access {
   return [...places].flatMap(([cluster, { instance }]): readonly Grant[] => {
     if (reach.all || reach.instances.includes(instance)) return [{ cluster }];
     const own = reach.namespaces.filter((scope) => scope.instance === instance);

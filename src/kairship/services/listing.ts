@@ -35,7 +35,7 @@ export async function listed<T extends KubeObject>(
   request: ListedRequest,
   { resource, permission, only }: Listing<T>,
 ): Promise<{ readonly objects: readonly T[]; readonly pagination: ReturnType<typeof pagination> }> {
-  if (request.cluster) await requireMember(deps.reads, request.instance, request.cluster);
+  if (request.cluster) await requireMember(deps, request.instance, request.cluster);
   const place: Place = { instance: request.instance, ...(request.cluster ? { cluster: request.cluster } : {}) };
   const asked = {
     place,

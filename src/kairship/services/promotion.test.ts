@@ -83,4 +83,17 @@ describe('What a workload cannot start without', () => {
     assert.deepEqual(named(undefined), []);
     assert.deepEqual(named({ volumes: [{ configMap: {} }, { emptyDir: {} }] }), []);
   });
+
+  it('is not what it may do without, unless something else needs it', () => {
+    const env = (name: string, optional: boolean) => ({ configMapRef: { name, optional } });
+    const containers = [{ name: 'a', envFrom: [env('extra', true), env('both', true), env('both', false)] }];
+    const spec = {
+      template: { spec: { containers, volumes: [{ name: 'v', secret: { secretName: 'maybe', optional: true } }] } },
+    };
+    const found = references({ apiVersion: 'apps/v1', kind: 'Deployment', metadata, spec });
+    assert.deepEqual(
+      found.filter(({ optional }) => optional).map(({ name }) => name),
+      ['extra', 'maybe'],
+    );
+  });
 });

@@ -3,7 +3,8 @@
  *
  * The member's object becomes a template, its manifest as it was but for what the cluster added to it; what it needs
  * (config maps, secrets, the services asked for) comes along; and one policy keeps all of it in the cluster it came from,
- * taking over what is already there. Nothing is written before everything that would be taken has been read.
+ * taking over what is already there. Nothing is written before everything that would be taken has been read and
+ * the instance has agreed to all of it.
  */
 import { isObject } from '#base/json.ts';
 import { LABELS, PROPAGATION_POLICY } from '#karmada/apis/index.ts';
@@ -34,24 +35,41 @@ export async function promote(deps: ServiceDeps, context: Context, promotion: Pr
   const control = clientIn(deps, context, { instance });
   const main = await member.get(kind, { namespace, name });
   const needed = [
-    ...references(main).map(({ kind: of, name: one }) => ({ kind: of, name: one })),
-    ...services.map((one) => ({ kind: SERVICE, name: one })),
+    ...references(main),
+    ...services.map((one): Reference => ({ kind: SERVICE, name: one, optional: false })),
   ];
   const others = await Promise.all(
-    needed.map(async (one) => ({ ...one, object: await member.get(one.kind, { namespace, name: one.name }) })),
+    needed.map(async ({ kind: of, name: one, optional }) => {
+      const object = await member.get(of, { namespace, name: one }).catch((error: unknown) => {
+        if (optional && hasReason(error, 'NotFound')) return undefined;
+        throw error;
+      });
+      return object ? [{ kind: of, object }] : [];
+    }),
   );
-  const all = [{ kind, object: main }, ...others];
+  const all = [{ kind, object: main }, ...others.flat()];
   await refuseClashes(control, namespace, all);
 
   await ensureNamespace(control, namespace);
-  await control.create(
-    PROPAGATION_POLICY,
-    policyFor(
-      promotion,
-      all.map(({ object }) => object),
-    ),
-  );
-  for (const one of all) await control.create(one.kind, template(one.object));
+  const objects = all.map(({ object }) => object);
+  await createAll(control, [
+    { kind: PROPAGATION_POLICY, object: policyFor(promotion, objects) },
+    ...all.map((one) => ({ kind: one.kind, object: template(one.object) })),
+  ]);
+}
+
+interface Planned {
+  readonly kind: KindNames;
+  readonly object: KubeObject;
+}
+
+/**
+ * All of them or none: nothing is made before the instance has said of each that it would take it. Were something made
+ * and taken back, what runs in the member would go with it; so what an instance that fails in the middle leaves is left.
+ */
+async function createAll(control: KubeClient, planned: readonly Planned[]): Promise<void> {
+  for (const { kind, object } of planned) await control.create(kind, object, { dryRun: true });
+  for (const { kind, object } of planned) await control.create(kind, object);
 }
 
 /** What the instance has under the same name is somebody else's: it is never overwritten. */
@@ -139,11 +157,21 @@ function withoutAddresses(spec: Record<string, unknown>): Record<string, unknown
   return Object.fromEntries(Object.entries(spec).filter(([key]) => !ADDRESSES.includes(key)));
 }
 
-/** Config maps and secrets that the pods of a workload, or an ingress, cannot start without. */
-export function references(object: KubeObject): readonly { readonly kind: KindNames; readonly name: string }[] {
-  const found = new Map<string, { readonly kind: KindNames; readonly name: string }>();
-  const add = (kind: KindNames, name: unknown) => {
-    if (typeof name === 'string' && name !== '') found.set(`${kind.kind}/${name}`, { kind, name });
+export interface Reference {
+  readonly kind: KindNames;
+  readonly name: string;
+  /** Whether pods start without it; one that anything needs is not. */
+  readonly optional: boolean;
+}
+
+/** Config maps and secrets that the pods of a workload, or an ingress, use. */
+export function references(object: KubeObject): readonly Reference[] {
+  const found = new Map<string, Reference>();
+  const add = (kind: KindNames, name: unknown, source?: Readonly<Record<string, unknown>>) => {
+    if (typeof name !== 'string' || name === '') return;
+    const id = `${kind.kind}/${name}`;
+    const optional = source?.['optional'] === true && found.get(id)?.optional !== false;
+    found.set(id, { kind, name, optional });
   };
   const look = (value: unknown): void => {
     if (Array.isArray(value)) return value.forEach(look);
@@ -153,10 +181,10 @@ export function references(object: KubeObject): readonly { readonly kind: KindNa
         if (key === 'imagePullSecrets' && Array.isArray(member))
           for (const one of member) add(SECRET, isObject(one) ? one['name'] : '');
         // Of a volume, or of the certificate of an ingress.
-        if (key === 'secretName') add(SECRET, member);
+        if (key === 'secretName') add(SECRET, member, value);
       } else if (key === 'configMap' || key === 'configMapRef' || key === 'configMapKeyRef')
-        add(CONFIG_MAP, member['name']);
-      else if (key === 'secretRef' || key === 'secretKeyRef') add(SECRET, member['name']);
+        add(CONFIG_MAP, member['name'], member);
+      else if (key === 'secretRef' || key === 'secretKeyRef') add(SECRET, member['name'], member);
       look(member);
     }
   };

@@ -53,7 +53,7 @@ export function namespaceRpcs(deps: ServiceDeps) {
       };
     },
     async listMemberClusterNamespaceSummary({ instance, cluster }, context) {
-      await requireMember(deps.reads, instance, cluster);
+      await requireMember(deps, instance, cluster);
       const { names: found } = await names(context, { instance, cluster });
       return { data: found.map((name) => ({ name, instance, cluster })) };
     },

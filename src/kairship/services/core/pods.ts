@@ -38,7 +38,7 @@ export function podRpcs(deps: ServiceDeps) {
   return {
     async listPodsForMemberCluster(request, context) {
       const { instance, cluster, namespace, kind, kindName } = request;
-      await requireMember(deps.reads, instance, cluster);
+      await requireMember(deps, instance, cluster);
       const place = { instance, cluster };
       const named = kind === 0 ? '' : (Kinds.value[kind]?.name ?? '');
       const isPart = await podsOf(deps.reads, { place, namespace, kind: named, name: kindName });

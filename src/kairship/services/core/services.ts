@@ -41,7 +41,7 @@ export function serviceRpcs(deps: ServiceDeps) {
   const messages = distributed<ServiceMessage, ServiceObject>(deps, ServiceSchema);
 
   async function ofWorkload({ instance, cluster, namespace = '', kind = 0, kindName = '' }: ServicesRequest) {
-    if (cluster) await requireMember(deps.reads, instance, cluster);
+    if (cluster) await requireMember(deps, instance, cluster);
     const place = { instance, ...(cluster ? { cluster } : {}) };
     const named = kind === 0 ? '' : (WorkloadKinds.values.find(({ number }) => number === kind)?.name ?? '');
     return servicesOf(deps.reads, { place, namespace, kind: named, name: kindName });

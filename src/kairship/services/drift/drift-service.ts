@@ -39,7 +39,7 @@ export function driftService(deps: ServiceDeps): ServedService {
 
   async function look({ instance, cluster, resource }: Asked, context: Context): Promise<Looked> {
     if (!resource?.kind || !resource.name) throw badRequest('resource: name its kind and its name');
-    await requireMember(reads, instance, cluster);
+    await requireMember(deps, instance, cluster);
     if (resource.kind === 'Secret') throw badRequest('resource.kind: what secrets hold is not compared');
     const sent = (await sentObjects(reads, instance, cluster)).find(isAbout(resource));
     const known = sent && (await reads.resourceOf(gvkOf(sent.manifest)));
@@ -58,7 +58,7 @@ export function driftService(deps: ServiceDeps): ServedService {
   return service(DriftService, {
     async listDrift(request, context) {
       const { instance, cluster, namespace, kind, name } = request;
-      if (cluster) await requireMember(reads, instance, cluster);
+      if (cluster) await requireMember(deps, instance, cluster);
       const { all, instances, namespaces } = reachIn(deps, context, LIST, instance);
       const mayAll = all || instances.includes(instance);
       const own = new Set(namespaces.map((scope) => scope.namespace));

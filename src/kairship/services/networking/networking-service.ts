@@ -33,7 +33,7 @@ export function networkingService(deps: ServiceDeps): ServedService {
   return service(NetworkingService, {
     /** Classes have no namespace and no secrets: whoever may see ingresses of the instance may choose among them. */
     async listIngressClassForMemberCluster({ instance, cluster }) {
-      await requireMember(deps.reads, instance, cluster);
+      await requireMember(deps, instance, cluster);
       const classes = await deps.reads.all<KubeObject & IngressClass>({
         place: { instance, cluster },
         resource: INGRESS_CLASS,

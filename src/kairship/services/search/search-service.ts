@@ -9,6 +9,7 @@ import { kairshipPermission } from '../../access/kairship-product.ts';
 import { instances as instancesOf } from '../../instances/kinds.ts';
 import type { FoundObject, Search } from '../../read/search.ts';
 import { callerIn, type ServiceDeps } from '../deps.ts';
+import { membersOf } from '../membership.ts';
 import { orderOf, pageOf, pagination } from '../paging.ts';
 
 const SEARCH = kairshipPermission('object', 'search');
@@ -24,7 +25,14 @@ export function searchService(deps: ServiceDeps & { readonly search: Search }): 
         { by: sortBy, descending },
         { by: 'name' as const, descending: false },
       ];
-      const { objects, total, freshness } = await deps.search({ query, instances, reach, order, ...pageOf(request) });
+      const { objects, total, freshness } = await deps.search({
+        query,
+        instances,
+        membersOf: (name) => membersOf(deps, name),
+        reach,
+        order,
+        ...pageOf(request),
+      });
       return {
         items: objects.map((found) => messageOf(found, request.includeObjects)),
         pagination: pagination(request, total),
