@@ -1,6 +1,7 @@
 /** Custom resource definitions and their objects through the API, each change seen in the instance. */
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import { instanceScope } from '#ghippo/apis/scope.ts';
 import { edit, ok as asked, text } from './asking.ts';
 import { eventually, type Request, type Stage } from './harness.ts';
 
@@ -145,6 +146,18 @@ export function customResources(stage: Stage): void {
       assert.match(await message(`${GVR}/namespaces/default/aisles`, 400), /are in no namespace/);
       assert.match(await message(`${AISLES}?kind=Cart`, 400), /are of kind "Aisle"/);
       assert.match(await message(`${BASE}/gvr/cluster.karmada.io/v1alpha1/clusters`, 400), /operations of their own/);
+    });
+
+    it('are written by those who may change workloads', async () => {
+      const writer = await stage.person('writer', { role: 'instance-editor', scope: instanceScope('demo') });
+      await eventually(async () => {
+        const { status, json } = await writer('POST', CARTS, {
+          data: text({ metadata: { name: 'theirs' }, spec: { size: 1 } }),
+        });
+        assert.equal(status, 200, text(json));
+      });
+      assert.equal(await stage.instance('get', 'carts', 'theirs', '-o', 'jsonpath={.spec.size}'), '1');
+      assert.equal((await writer('DELETE', `${CARTS}/theirs`)).status, 200);
     });
 
     it('are refused to people without rights, before the instance hears of it', async () => {

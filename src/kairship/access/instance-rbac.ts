@@ -1,9 +1,10 @@
 /**
  * The roles that an instance gives to the groups of `instance-groups.ts`, as objects: a pure function.
  *
- * What Kubernetes' own roles `view` and `edit` say of its kinds is said here of Karmada's and of our own. All of it
- * carries one label, and one policy brings it into every member, so that a right holds behind the instance too.
+ * What Kubernetes' own roles `view` and `edit` say of its kinds is said here of Karmada's, of our own, and of the kinds
+ * that people define themselves: whoever may change workloads may change those. All of it carries one label, and one policy brings it into every member, so that a right holds behind the instance too.
  */
+import { isObject } from '#base/json.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import { instanceGroup, namespaceGroup } from './instance-groups.ts';
 
@@ -50,15 +51,30 @@ function binding(to: string, group: string, name: string, namespace?: string): K
 }
 
 /** What the levels of a whole instance are given. */
-const CLUSTER_WIDE = [
-  role('kairship:viewer', viewing),
-  role('kairship:editor', editing),
+const clusterWide = (own: readonly string[]) => [
+  role('kairship:viewer', [...viewing, ...ofOwn(own, LOOK)]),
+  role('kairship:editor', [...editing, ...ofOwn(own, CHANGE)]),
   binding('cluster-admin', instanceGroup('admin'), 'kairship:instance-admin'),
   binding('view', instanceGroup('viewer'), 'kairship:instance-viewer'),
   binding('kairship:viewer', instanceGroup('viewer'), 'kairship:instance-viewer-karmada'),
   binding('edit', instanceGroup('editor'), 'kairship:instance-editor'),
   binding('kairship:editor', instanceGroup('editor'), 'kairship:instance-editor-karmada'),
 ];
+
+const ofOwn = (groups: readonly string[], verbs: readonly string[]) =>
+  groups.length === 0 ? [] : [rule(groups, ['*'], verbs)];
+
+/** Groups whose kinds are the platform's, Karmada's or Kubernetes' own business: rules above say what of them is open. */
+const GUARDED = /(^|\.)(karmada\.io|kairship\.io|kpanda\.io|ghippo\.io|k8s\.io)$/;
+
+/** The groups of kinds that people defined, of the definitions that an instance has. */
+export function ownGroups(definitions: readonly KubeObject[]): readonly string[] {
+  const groups = definitions.flatMap(({ spec }) => {
+    const group = isObject(spec) ? spec['group'] : undefined;
+    return typeof group === 'string' && group !== '' && !GUARDED.test(group) ? [group] : [];
+  });
+  return [...new Set(groups)].toSorted();
+}
 
 function inNamespace(namespace: string): readonly KubeObject[] {
   return [
@@ -86,7 +102,7 @@ const POLICY: KubeObject = {
   },
 };
 
-/** Everything an instance shall hold, for the namespaces in which somebody was given something. */
-export function instanceRbac(namespaces: readonly string[]): readonly KubeObject[] {
-  return [...CLUSTER_WIDE, ...[...new Set(namespaces)].toSorted().flatMap(inNamespace), POLICY];
+/** Everything an instance shall hold, for the namespaces in which somebody was given something and its own groups. */
+export function instanceRbac(namespaces: readonly string[], own: readonly string[] = []): readonly KubeObject[] {
+  return [...clusterWide(own), ...[...new Set(namespaces)].toSorted().flatMap(inNamespace), POLICY];
 }

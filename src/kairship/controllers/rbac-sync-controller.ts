@@ -10,8 +10,9 @@ import { hasReason } from '#base/status-error.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
 import { type KindNames, kindNames } from '#kube/crds/kind-names.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
+import { type Informer, informer } from '#kube/runtime/informer.ts';
 import { type Controller, done, type Informers, type Outcome, type Reconcile } from '#kube/runtime/index.ts';
-import { instanceRbac, RBAC_LABEL } from '../access/instance-rbac.ts';
+import { instanceRbac, ownGroups, RBAC_LABEL } from '../access/instance-rbac.ts';
 import { INSTANCES, type Instance } from '../instances/index.ts';
 
 export interface RbacSyncDeps {
@@ -27,18 +28,37 @@ const KINDS: readonly KindNames[] = [
   rbac('RoleBinding', 'rolebindings'),
   kindNames('policy.karmada.io', 'v1alpha1', 'ClusterPropagationPolicy', 'clusterpropagationpolicies'),
 ];
+const DEFINITIONS = kindNames('apiextensions.k8s.io', 'v1', 'CustomResourceDefinition', 'customresourcedefinitions');
 const ROLE_BINDINGS = KINDS[2] as KindNames;
 
 export function rbacSyncController({ informers, instances }: RbacSyncDeps): Controller {
   const known = informers<Instance>(INSTANCES);
   const bindings = informers<AccessBinding>(ACCESS_BINDING);
   const owned = informers<WorkspaceResource>(WORKSPACE_RESOURCE);
+  /** By instance: the kinds that were defined there. */
+  const defined = new Map<string, Informer>();
+
+  function follow(wake: (instance: string) => void, signal: AbortSignal): void {
+    known.subscribe(({ type, object: { metadata } }) => {
+      const { name } = metadata;
+      if (type === 'deleted') {
+        defined.get(name)?.stop();
+        defined.delete(name);
+      } else if (!defined.has(name)) {
+        const definitions = informer(instances(name), DEFINITIONS, {}, { signal });
+        defined.set(name, definitions);
+        definitions.subscribe((change) => {
+          if (change.type !== 'modified') wake(name);
+        });
+      }
+    });
+  }
 
   async function reconcile({ key }: Reconcile): Promise<Outcome> {
     const instance = known.get(key);
     if (instance?.status?.state !== 'RUNNING') return done;
     const client = instances(key);
-    const wanted = instanceRbac(namespacesOf(key));
+    const wanted = instanceRbac(namespacesOf(key), ownGroups(defined.get(key)?.list() ?? []));
     for (const object of wanted) await apply(client, object);
     await removeOthers(client, wanted);
     return done;
@@ -61,6 +81,7 @@ export function rbacSyncController({ informers, instances }: RbacSyncDeps): Cont
       { gvr: ACCESS_BINDING, wakes: (object) => inScope((object as AccessBinding).spec.scope) },
       { gvr: WORKSPACE_RESOURCE, wakes: (object) => inScope((object as WorkspaceResource).spec.resource) },
     ],
+    source: follow,
     reconcile,
   };
 }
