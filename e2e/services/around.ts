@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { instanceScope } from '#ghippo/apis/scope.ts';
-import { eventually, type Stage } from './harness.ts';
+import { type Call, eventually, type Stage } from './harness.ts';
 
 const DIGEST = 'sha256:1111';
 
@@ -84,14 +84,59 @@ export function around(stage: Stage, other: Neighbour): void {
     it('a shell is its owner’s, and ends', async () => {
       const { json } = await stage.admin('POST', '/instances/demo/cloudshells', { data: { spec: { ttl: 60 } } });
       const path = `/instances/demo/cloudshells/${json.metadata.name}`;
-      assert.deepEqual((await stage.admin('GET', path)).json.status, { phase: 'NoTerminal', accessUrl: '' });
+      assert.equal((await stage.admin('GET', path)).json.status.phase, 'Ready');
       const viewer = await stage.person('looker', { role: 'instance-viewer', scope: instanceScope('demo') });
       assert.equal((await viewer('GET', path)).status, 404);
       assert.equal((await viewer('DELETE', path)).status, 404);
+      assert.equal((await viewer('POST', `${path}:run`, { line: 'kubectl version' })).status, 404);
       assert.equal((await stage.admin('DELETE', path)).status, 200);
       assert.equal((await stage.admin('GET', path)).status, 404);
       const long = await stage.admin('POST', '/instances/demo/cloudshells', { data: { spec: { ttl: 100_000 } } });
       assert.equal(long.status, 400);
+    });
+
+    it('a shell runs our own commands as its owner, and nothing else', async () => {
+      const shellOf = async (call: Call) => (await call('POST', '/instances/demo/cloudshells', {})).json;
+      const runIn = async (call: Call, name: string, line: string, input = '') => {
+        const { status, text } = await call('POST', `/instances/demo/cloudshells/${name}:run`, { line, input });
+        assert.equal(status, 200, text);
+        const said = text
+          .trim()
+          .split('\n')
+          .map((part) => JSON.parse(part).result);
+        return { text: said.map(({ output }) => output).join(''), code: said.at(-1).exitCode };
+      };
+      const own = await shellOf(stage.admin);
+      assert.match(own.status.accessUrl, /:run$/);
+      const run = (line: string, input?: string) => runIn(stage.admin, own.metadata.name, line, input);
+      assert.match((await run('kubectl get deployments -A')).text, /^NAMESPACE +NAME.*\n(.*\n)*default +storefront/);
+      assert.match((await run('kubectl get clusters -o name')).text, /cluster\/frankfurt/);
+      assert.match((await run('kairship status')).text, /frankfurt +Ready/);
+      assert.match((await run('kairship get pods -A')).text, /^CLUSTER[^]*singapore +default +storefront/);
+      assert.match((await run('kairship why deployment/storefront')).text, /frankfurt/);
+      assert.match((await run('kairship trace deployment/storefront')).text, /storefront/);
+      assert.match((await run('kubectl describe deployment storefront')).text, /kind: Deployment[^]*Events/);
+      assert.match((await run('kubectl api-resources')).text, /propagationpolicies/);
+      assert.match((await run('kubectl version')).text, /Server Version: v1/);
+      const settings = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: typed}\ndata: {a: b}\n';
+      assert.equal((await run('kubectl apply -f -', settings)).text, 'configmap/typed applied\n');
+      assert.equal(await stage.instance('get', 'configmap', 'typed', '-o', 'jsonpath={.data.a}'), 'b');
+      const planned = await run('kairship plan -f -', settings);
+      assert.equal(planned.code, 0, planned.text);
+      await run('kubectl scale deployment storefront --replicas 2');
+      assert.equal(await stage.instance('get', 'deployment', 'storefront', '-o', 'jsonpath={.spec.replicas}'), '2');
+      await run('kubectl scale deployment storefront --replicas 3');
+      assert.equal((await run('kubectl delete configmap typed')).code, 0);
+      assert.equal((await run('kubectl get configmap typed')).code, 3);
+      assert.equal((await run('cat /etc/passwd')).code, 3);
+      assert.equal((await run('kubectl get pods | sh')).code, 2);
+
+      const viewer = await stage.person('looker', { role: 'instance-viewer', scope: instanceScope('demo') });
+      const theirs = (await shellOf(viewer)).metadata.name;
+      await eventually(async () => assert.equal((await runIn(viewer, theirs, 'kubectl get deployments')).code, 0));
+      assert.equal((await runIn(viewer, theirs, 'kubectl delete deployment storefront')).code, 4);
+      for (let count = 1; count < 5; count += 1) await shellOf(viewer);
+      assert.equal((await viewer('POST', '/instances/demo/cloudshells', {})).status, 429);
     });
 
     it('instances and namespaces belong to workspaces', async () => {
@@ -128,9 +173,19 @@ export function around(stage: Stage, other: Neighbour): void {
       });
     });
 
+    it('an instance is upgraded to what there is, and never back', async () => {
+      const upgrade = (version: string) => stage.admin('POST', '/instances/demo:upgrade', { version });
+      const { version } = (await stage.admin('GET', '/instances/config')).json;
+      const { status, json } = await upgrade('');
+      assert.deepEqual([status, json], [200, { from: version, to: version, unchanged: true }]);
+      assert.equal((await upgrade('v0.9.0')).status, 409);
+      assert.match((await upgrade('v99.0.0')).json.message, /the only one this platform brings/);
+    });
+
     it('is nothing for those without rights', async () => {
       const nobody = await stage.person('nobody');
       await stage.refusesAll(nobody, 'namespaces', [
+        ['POST', '/instances/demo:upgrade', {}],
         ['GET', images],
         ['GET', `${images}/hub/projects`],
         ['GET', `${images}/hub/projects/web/repositories`],
@@ -141,6 +196,7 @@ export function around(stage: Stage, other: Neighbour): void {
         ['POST', '/instances/demo/cloudshells', {}],
         ['GET', '/instances/demo/cloudshells/a'],
         ['DELETE', '/instances/demo/cloudshells/a'],
+        ['POST', '/instances/demo/cloudshells/a:run', { line: 'kubectl version' }],
         ['POST', '/workspace-management/instances/-/actions', { instance: 'demo', action: 'BIND' }],
         [
           'POST',

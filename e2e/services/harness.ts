@@ -14,6 +14,8 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request as send } from 'node:https';
 import { join } from 'node:path';
+import type { Transport } from '@connectrpc/connect';
+import { createGrpcTransport } from '@connectrpc/connect-node';
 import { systemClock } from '#base/clock.ts';
 import { randomIds } from '#base/ids.ts';
 import { ghippoClients } from '#ghippo/apis/resources.ts';
@@ -31,6 +33,7 @@ export interface Answer {
   readonly status: number;
   /** The body; an empty object when there was none. Tests look into it freely. */
   readonly json: ReturnType<typeof JSON.parse>;
+  readonly text: string;
 }
 
 /** `path` is below `/apis/kairship.io/v1alpha1`. */
@@ -47,6 +50,8 @@ export interface Stage {
   readonly platform: Platform;
   readonly directory: string;
   readonly admin: Call;
+  /** The administrator's gRPC. */
+  grpc(): Transport;
   /** What a stream tells the administrator, line by line; leaving it ends the stream. */
   lines(path: string): AsyncGenerator<Answer['json'], undefined, undefined>;
   /** A user with a role in a scope if one is given, made when first met; resolves when the platform knows both. */
@@ -67,7 +72,8 @@ export async function startStage(args: readonly string[] = []): Promise<Stage> {
   const { path: directory, remove } = temporaryDirectory();
   const platform = await startPlatform(directory, ['--members', String(MEMBERS.length), ...args]);
   const at = (...parts: readonly string[]) => join(directory, ...parts);
-  const agent = new Agent({ keepAlive: true, ca: readFileSync(at('platform', 'pki', 'ca.crt')) });
+  const ca = readFileSync(at('platform', 'pki', 'ca.crt'));
+  const agent = new Agent({ keepAlive: true, ca });
   const base = `https://127.0.0.1:${new URL(platform.consoleUrl).port}/apis/kairship.io/v1alpha1`;
   const as = (token: string): Call => caller({ agent, base, token });
   const adminToken = readFileSync(at('admin.token'), 'utf8').trim();
@@ -96,6 +102,7 @@ export async function startStage(args: readonly string[] = []): Promise<Stage> {
     platform,
     directory,
     admin: as(adminToken),
+    grpc: () => grpcTo(new URL(base).origin, ca, adminToken),
     lines: (path) => linesOf({ agent, base, token: adminToken }, path),
     async person(name, role) {
       const known = met.get(name);
@@ -158,6 +165,19 @@ function printing(kubeconfig: string): (...args: readonly string[]) => Promise<s
   };
 }
 
+function grpcTo(baseUrl: string, ca: Buffer, token: string): Transport {
+  return createGrpcTransport({
+    baseUrl,
+    nodeOptions: { ca },
+    interceptors: [
+      (next) => (request) => {
+        request.header.set('authorization', `Bearer ${token}`);
+        return next(request);
+      },
+    ],
+  });
+}
+
 interface Door {
   readonly agent: Agent;
   readonly base: string;
@@ -171,12 +191,17 @@ function caller({ agent, base, token }: Door): Call {
       const request = send(base + path, { method, agent, headers }, (response) => {
         let text = '';
         response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-        response.on('end', () => done({ status: response.statusCode ?? 0, json: text === '' ? {} : JSON.parse(text) }));
+        response.on('end', () => done({ status: response.statusCode ?? 0, json: jsonIn(text), text }));
         response.on('error', fail);
       });
       request.on('error', fail);
       request.end(body === undefined ? undefined : JSON.stringify(body));
     });
+}
+
+/** Of a stream, what came first. */
+function jsonIn(text: string): Answer['json'] {
+  return JSON.parse(text.trim() === '' ? '{}' : text.includes('}\n{') ? (text.split('\n')[0] ?? '') : text);
 }
 
 async function* linesOf(

@@ -4,7 +4,6 @@ import { createdTogether } from './aggregation.ts';
 import { deployments } from './apps.ts';
 import { autoscalers } from './autoscaling.ts';
 import { jobs } from './batch.ts';
-import { drift } from './drift.ts';
 import { startStage } from './harness.ts';
 
 const stage = await startStage();
@@ -14,4 +13,3 @@ autoscalers(stage);
 deployments(stage);
 jobs(stage);
 createdTogether(stage);
-drift(stage);

@@ -24,13 +24,19 @@ export function recordOf(call: Audited): AuditEntry {
     scope: scopeOf(call),
     verdict: error === undefined ? 'allowed' : isRefusal(error.reason) ? 'denied' : 'failed',
     reason: error?.message ?? '',
-    detail: { operation: rpcName(rpc) },
+    detail: { operation: rpcName(rpc), ...lineOf(message) },
   };
 }
 
 /** `kairship.api.apps.v1alpha1.AppsService` is of `kairship`. */
 function productOf({ parent }: Audited['rpc']): string {
   return parent.typeName.split('.')[0] ?? '';
+}
+
+/** What somebody typed into a shell is on record as they typed it. */
+function lineOf(message: Audited['message']): { readonly line?: string } {
+  const line = (message as unknown as Record<string, unknown> | undefined)?.['line'];
+  return typeof line === 'string' ? { line } : {};
 }
 
 function isRefusal(reason: string): boolean {

@@ -44,6 +44,7 @@ const reads = (service: string, ...kinds: readonly string[]) =>
   of(service, ...kinds.flatMap((kind) => [`Get${kind}`, `Get${kind}JSON`]));
 const creates = (service: string, ...kinds: readonly string[]) => of(service, ...kinds.map((kind) => `Create${kind}`));
 const deletes = (service: string, ...kinds: readonly string[]) => of(service, ...kinds.map((kind) => `Delete${kind}`));
+const patches = (service: string, ...kinds: readonly string[]) => of(service, ...kinds.map((kind) => `Patch${kind}`));
 const updates = (service: string, ...kinds: readonly string[]) => of(service, ...kinds.map((kind) => `Update${kind}`));
 
 const instance = [
@@ -58,11 +59,14 @@ const instance = [
     ],
     // It carries the caller's own rights and no more.
     kubeconfig: ['view', of('Instance', 'CreateInstanceAdminKubeConfig')],
-    shell: ['view', of('CloudShell', 'CreateCloudShell GetCloudShell DeleteCloudShell')],
+    shell: ['view', of('CloudShell', 'CreateCloudShell GetCloudShell DeleteCloudShell RunInCloudShell')],
     metrics: ['view', of('Insight', 'QueryMetric QueryRangeMetric DetectInsight')],
     update: [
       'manage',
-      of('Instance', 'UpdateInstance UpdateInstanceFailover UpdateInstanceDescheduler UpdateInstanceMetricsAdapter'),
+      of(
+        'Instance',
+        'UpdateInstance UpdateInstanceFailover UpdateInstanceDescheduler UpdateInstanceMetricsAdapter UpgradeInstance',
+      ),
     ],
     delete: ['manage', of('Instance', 'DeleteInstance')],
   }),
@@ -79,6 +83,8 @@ const instance = [
   }),
 ];
 
+const POD_SETS = ['StatefulSet', 'DaemonSet'] as const;
+
 const workloads = [
   ...points('workload', 'Namespace', {
     list: [
@@ -86,17 +92,26 @@ const workloads = [
       of(
         'Apps',
         'ListInstanceDeployments ListDeployments ListMemberClusterAllDeployments ListMemberClusterDeployments',
+        'ListInstanceStatefulSets ListStatefulSets ListInstanceDaemonSets ListDaemonSets',
       ),
       of('Batch', 'ListInstanceCronJobs ListCronJobs ListInstanceJobs ListJobs ListJobsByCronJobsName'),
     ],
-    get: ['view', reads('Apps', 'Deployment'), reads('Batch', 'CronJob', 'Job')],
-    create: ['edit', creates('Apps', 'Deployment'), creates('Batch', 'CronJob', 'Job')],
+    get: [
+      'view',
+      reads('Apps', 'Deployment', ...POD_SETS),
+      reads('Batch', 'CronJob', 'Job'),
+      of('Workload', 'ListWorkloadRevisions'),
+    ],
+    create: ['edit', creates('Apps', 'Deployment', ...POD_SETS), creates('Batch', 'CronJob', 'Job')],
     update: [
       'edit',
       of('Apps', 'UpdateDeployment PatchDeployment PauseDeployment ResumeDeployment RestartDeployment'),
+      updates('Apps', ...POD_SETS),
+      patches('Apps', ...POD_SETS),
       of('Batch', 'UpdateCronJob PauseCronJob ResumeCronJob RestartJob'),
+      of('Workload', 'ScaleWorkload RestartWorkload PauseWorkload ResumeWorkload RollbackWorkload'),
     ],
-    delete: ['edit', deletes('Apps', 'Deployment'), deletes('Batch', 'CronJob', 'Job')],
+    delete: ['edit', deletes('Apps', 'Deployment', ...POD_SETS), deletes('Batch', 'CronJob', 'Job')],
     promote: ['edit', of('Apps', 'PromoteMemberClusterDeployment')],
   }),
   ...points('scaling', 'Namespace', {
@@ -177,9 +192,20 @@ const resources = [
     update: ['edit', of('Core', 'UpdateSecret PatchSecret')],
     delete: ['edit', deletes('Core', 'Secret')],
   }),
-  ...points('pod', 'Namespace', { list: ['view', of('Core', 'ListPodsForMemberCluster')] }),
+  ...points('storage', 'Namespace', {
+    list: ['view', of('Core', 'ListInstancePersistentVolumeClaims ListPersistentVolumeClaims')],
+    get: ['view', reads('Core', 'PersistentVolumeClaim')],
+    create: ['edit', creates('Core', 'PersistentVolumeClaim')],
+    update: ['edit', updates('Core', 'PersistentVolumeClaim'), patches('Core', 'PersistentVolumeClaim')],
+    delete: ['edit', deletes('Core', 'PersistentVolumeClaim')],
+  }),
+  ...points('pod', 'Namespace', {
+    list: ['view', of('Core', 'ListPodsForMemberCluster')],
+    logs: ['view', of('Workload', 'WatchLogs')],
+    exec: ['edit', of('Workload', 'RunCommand')],
+  }),
   ...points('event', 'Namespace', {
-    list: ['view', of('Core', 'ListInstanceEvents ListEvents ListInstanceEventKinds')],
+    list: ['view', of('Core', 'ListInstanceEvents ListEvents ListInstanceEventKinds ListMemberEvents')],
   }),
   ...points('image', 'Namespace', {
     list: ['view', of('Image', 'ListRegistries ListProjects ListRepositories ListArtifacts')],

@@ -24,14 +24,17 @@ export interface Distributed<T extends KubeObject, M> {
   one(instance: string, object: T): Promise<M>;
 }
 
+/** `complete` adds what the object does not say under the message's own names. */
 export function distributed<M extends Placed, T extends KubeObject = KubeObject>(
   deps: ServiceDeps,
   desc: GenMessage<M>,
+  complete?: (message: M, object: T) => void,
 ): Distributed<T, M> {
   function told(object: T, clusters: ClusterProviderSummary[]): M {
     const status = isObject(object['status']) ? object['status'] : {};
     const message = asMessage<GenMessage<M>>(desc, { ...object, status: { ...status, clusters: [] } });
     if (message.status) message.status.clusters = clusters;
+    complete?.(message, object);
     return message;
   }
 

@@ -25,6 +25,7 @@ import { policyService } from './policy/policy-service.ts';
 import { searchService } from './search/search-service.ts';
 import { traceService } from './trace/trace-service.ts';
 import { watchService } from './watch/watch-service.ts';
+import { workloadService } from './workload/workload-service.ts';
 import { workspaceService, type WorkspaceServiceDeps } from './workspace/workspace-service.ts';
 
 export interface PlatformServiceDeps
@@ -65,6 +66,7 @@ export function platformServices(deps: PlatformServiceDeps): readonly ServedServ
     apiextensionsService(deps),
     placementService(deps),
     driftService(deps),
+    workloadService(deps),
     searchService(deps),
     traceService(deps),
     watchService(deps),

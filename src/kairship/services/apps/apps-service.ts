@@ -1,11 +1,12 @@
-/** Deployments of an instance, and those of its members that could be promoted into it. */
+/** Workloads of an instance that run until they are stopped, and deployments of its members that could be promoted. */
 import { AppsService } from '#gen/proto/kairship/api/apps/v1alpha1/apps_service_pb.ts';
 import {
   DeploymentSchema,
   type Deployment as DeploymentMessage,
 } from '#gen/proto/kairship/api/apps/v1alpha1/deployment_pb.ts';
+import { DaemonSetSchema, StatefulSetSchema } from '#gen/proto/kairship/api/apps/v1alpha1/pod_sets_pb.ts';
 import { WorkloadStateSchema } from '#gen/proto/kairship/api/types/v1alpha1/types_pb.ts';
-import type { Deployment } from '#gen/kube/types.ts';
+import type { DaemonSet, Deployment, StatefulSet } from '#gen/kube/types.ts';
 import { rfc3339 } from '#base/clock.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import { type ServedService, service } from '#rpc/index.ts';
@@ -14,11 +15,13 @@ import { asMessage } from '../as-message.ts';
 import { type Context, type ServiceDeps, writesIn } from '../deps.ts';
 import { type Distribution, distributionOf } from '../distribution.ts';
 import { inPhase } from '../in-phase.ts';
-import { DEPLOYMENT } from '../kinds.ts';
+import { DAEMON_SET, DEPLOYMENT, STATEFUL_SET } from '../kinds.ts';
 import { listed, type ListedRequest } from '../listing.ts';
 import { manifestRpcs, type Named } from '../manifest-rpcs.ts';
 import { promote } from '../promotion.ts';
-import { deploymentState } from './deployment-state.ts';
+import { daemonSetState } from './daemon-set-state.ts';
+import { deploymentState, statefulSetState } from './deployment-state.ts';
+import { workloadRpcs } from './workload-rpcs.ts';
 
 type DeploymentObject = KubeObject & Deployment;
 
@@ -29,6 +32,10 @@ const REVISION = 'deployment.kubernetes.io/revision';
 
 export function appsService(deps: ServiceDeps): ServedService {
   const manifests = manifestRpcs(deps, DEPLOYMENT);
+  const statefulSets = workloadRpcs(deps, STATEFUL_SET, StatefulSetSchema, (set) =>
+    statefulSetState(set as StatefulSet),
+  );
+  const daemonSets = workloadRpcs(deps, DAEMON_SET, DaemonSetSchema, (set) => daemonSetState(set as DaemonSet));
 
   async function list(request: ListedRequest & { readonly phase?: string }, context: Context) {
     const only = inPhase<DeploymentObject>(WorkloadStateSchema, request.phase, deploymentState);
@@ -75,6 +82,24 @@ export function appsService(deps: ServiceDeps): ServedService {
       await promote(deps, context, { ...request, kind: DEPLOYMENT });
       return {};
     },
+
+    listInstanceStatefulSets: statefulSets.list,
+    listStatefulSets: statefulSets.list,
+    getStatefulSet: statefulSets.get,
+    getStatefulSetJSON: statefulSets.json,
+    createStatefulSet: statefulSets.create,
+    updateStatefulSet: statefulSets.update,
+    patchStatefulSet: statefulSets.patch,
+    deleteStatefulSet: statefulSets.remove,
+
+    listInstanceDaemonSets: daemonSets.list,
+    listDaemonSets: daemonSets.list,
+    getDaemonSet: daemonSets.get,
+    getDaemonSetJSON: daemonSets.json,
+    createDaemonSet: daemonSets.create,
+    updateDaemonSet: daemonSets.update,
+    patchDaemonSet: daemonSets.patch,
+    deleteDaemonSet: daemonSets.remove,
   });
 }
 

@@ -1,94 +1,88 @@
 /**
- * Shells of callers: who has one open, on which instance, and until when.
+ * Shells of callers: who has one open, on which instance, and until when; and what is run in them.
  *
- * A shell is its owner's alone. No program of this machine is started for it, so it has no terminal to visit: its phase
- * says so, and its owner gets in with kubectl and a kubeconfig of their own. A few at a time, none for ever.
+ * A shell is its owner's alone. No program of this machine is started for it: a line is one of our own commands
+ * (`commands.ts`), run here as the caller with the caller's rights. A few shells at a time, none for ever, and everything
+ * typed into one is on record.
  */
-import type { Clock } from '#base/clock.ts';
-import type { Ids } from '#base/ids.ts';
 import { badRequest, notFound, StatusError } from '#base/status-error.ts';
+import type { Ids } from '#base/ids.ts';
 import { CloudShellService } from '#gen/proto/kairship/api/cloudshell/v1alpha1/cloudshell_service_pb.ts';
-import type { CloudShell, CloudShellSpec } from '#gen/proto/kairship/api/cloudshell/v1alpha1/cloud_shell_pb.ts';
+import type { CloudShell } from '#gen/proto/kairship/api/cloudshell/v1alpha1/cloud_shell_pb.ts';
 import { type ServedService, service } from '#rpc/index.ts';
-import { callerIn } from '../deps.ts';
+import { callerIn, type Context, type ServiceDeps } from '../deps.ts';
+import { membersOf, requireMember } from '../membership.ts';
+import { LINE_LIMITS, runLine } from './run-line.ts';
+import { type Shell, shellStore } from './shell-store.ts';
 
-export interface CloudShellServiceDeps {
-  readonly clock: Clock;
+export interface CloudShellServiceDeps extends ServiceDeps {
   readonly ids: Ids;
 }
 
 const DEFAULT_TTL_SECONDS = 500;
 const LONGEST_TTL_SECONDS = 3_600;
 const MOST_A_PERSON = 5;
-/** Of a shell that has no terminal. */
-const PHASE = 'NoTerminal';
+const PHASE = 'Ready';
 
-interface Shell {
-  readonly name: string;
-  readonly instance: string;
-  readonly user: string;
-  readonly createdAt: number;
-  readonly endsAt: number;
-  readonly spec: Pick<CloudShellSpec, 'commandAction' | 'once' | 'ttl' | 'cleanup'>;
-}
+export function cloudShellService(deps: CloudShellServiceDeps): ServedService {
+  const { clock, ids } = deps;
+  const shells = shellStore(deps.global, clock);
 
-export function cloudShellService({ clock, ids }: CloudShellServiceDeps): ServedService {
-  const shells = new Map<string, Shell>();
-
-  function forget(): void {
-    for (const [name, { endsAt }] of shells) if (endsAt <= clock.now()) shells.delete(name);
-  }
-
-  function find(instance: string, name: string, user: string): Shell {
-    forget();
-    const found = shells.get(name);
+  async function find(instance: string, name: string, context: Context): Promise<Shell> {
+    const found = await shells.find(name);
     // Somebody else's is as good as none.
-    if (!found || found.instance !== instance || found.user !== user)
+    if (!found || found.instance !== instance || found.user !== callerIn(context).user)
       throw notFound('cloudshells', name, 'kairship.io');
     return found;
   }
 
+  function shellFrom(instance: string, user: string, data: CloudShell | undefined): Shell {
+    const ttl = data?.spec?.ttl || DEFAULT_TTL_SECONDS;
+    if (ttl < 0 || ttl > LONGEST_TTL_SECONDS)
+      throw badRequest(`data.spec.ttl: between 1 and ${LONGEST_TTL_SECONDS} seconds, found ${ttl}`);
+    const createdAt = clock.now();
+    const { commandAction = '', once = false, cleanup = false } = data?.spec ?? {};
+    const spec = { commandAction, once, ttl, cleanup };
+    return { name: `cloudshell-${ids.suffix(10)}`, instance, user, createdAt, endsAt: createdAt + ttl * 1000, spec };
+  }
+
   return service(CloudShellService, {
-    createCloudShell({ instance, data }, context) {
-      forget();
+    async createCloudShell({ instance, data }, context) {
       const { user } = callerIn(context);
-      const own = [...shells.values()].filter((shell) => shell.user === user).length;
-      if (own >= MOST_A_PERSON)
-        throw new StatusError('TooManyRequests', `user "${user}" has ${own} shells open: close one first`);
-      const shell = shellFrom(instance, user, data, { clock, ids });
-      shells.set(shell.name, shell);
+      const own = await shells.of(user);
+      if (own.length >= MOST_A_PERSON)
+        throw new StatusError('TooManyRequests', `user "${user}" has ${own.length} shells open: close one first`);
+      const shell = shellFrom(instance, user, data);
+      await shells.create(shell);
       return told(shell);
     },
-    getCloudShell: ({ instance, name }, context) => told(find(instance, name, callerIn(context).user)),
-    deleteCloudShell({ instance, name }, context) {
-      shells.delete(find(instance, name, callerIn(context).user).name);
+    getCloudShell: async ({ instance, name }, context) => told(await find(instance, name, context)),
+    async deleteCloudShell({ instance, name }, context) {
+      await shells.remove((await find(instance, name, context)).name);
       return {};
+    },
+
+    async *runInCloudShell({ instance, name, line, input }, context) {
+      const shell = await find(instance, name, context);
+      await shells.renew(shell);
+      const caller = callerIn(context);
+      yield* runLine(line, {
+        instance,
+        input,
+        signal: AbortSignal.any([context.signal, AbortSignal.timeout(LINE_LIMITS.seconds * 1000)]),
+        members: () => membersOf(deps, instance),
+        async client(cluster) {
+          if (cluster === undefined) return deps.clients({ instance }, caller);
+          await requireMember(deps, instance, cluster);
+          return deps.clients({ instance, cluster }, caller);
+        },
+      });
+      if (shell.spec.once) await shells.remove(shell.name);
     },
   });
 }
 
-function shellFrom(
-  instance: string,
-  user: string,
-  data: CloudShell | undefined,
-  { clock, ids }: CloudShellServiceDeps,
-): Shell {
-  const ttl = data?.spec?.ttl || DEFAULT_TTL_SECONDS;
-  if (ttl < 0 || ttl > LONGEST_TTL_SECONDS)
-    throw badRequest(`data.spec.ttl: between 1 and ${LONGEST_TTL_SECONDS} seconds, found ${ttl}`);
-  const createdAt = clock.now();
-  const { commandAction = '', once = false, cleanup = false } = data?.spec ?? {};
-  const name = `cloudshell-${ids.suffix(10)}`;
-  return {
-    name,
-    instance,
-    user,
-    createdAt,
-    endsAt: createdAt + ttl * 1000,
-    spec: { commandAction, once, ttl, cleanup },
-  };
-}
-
-function told({ name, createdAt, spec }: Shell) {
-  return { metadata: { name, creationTimestamp: BigInt(createdAt) }, spec, status: { phase: PHASE, accessUrl: '' } };
+function told({ name, instance, createdAt, spec }: Shell) {
+  const accessUrl = `/apis/kairship.io/v1alpha1/instances/${encodeURIComponent(instance)}/cloudshells/${name}:run`;
+  return { metadata: { name, creationTimestamp: BigInt(createdAt) }, spec, status: { phase: PHASE, accessUrl } };
 }

@@ -15,6 +15,7 @@ import { dataOf } from '../../write/writes.ts';
 import { callerIn, type ServiceDeps } from '../deps.ts';
 import { compareBy, pagination, slice } from '../paging.ts';
 import { described, instanceFrom, instanceMessage, withoutOwn } from './instance-message.ts';
+import { upgradeOf } from './upgrade.ts';
 import { deschedulerSet, deschedulerTold, failoverSet, failoverTold } from './instance-settings.ts';
 
 export interface InstanceServiceDeps extends ServiceDeps {
@@ -83,6 +84,11 @@ export function instanceService(deps: InstanceServiceDeps): ServedService {
         );
       await instances.remove(name);
       return {};
+    },
+    async upgradeInstance({ name, version }) {
+      const { from, to } = upgradeOf(await find(name), version);
+      if (from !== to) await change(name, (draft) => void (draft.spec.karmadaVersion = to));
+      return { from, to, unchanged: from === to };
     },
     getInstanceKarmadaConfig: () => ({ version: KARMADA_VERSION }),
 

@@ -11,6 +11,8 @@ import type { EmptySchema } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_empty } from "@bufbuild/protobuf/wkt";
 import type { Deployment, DeploymentSchema } from "./deployment_pb.ts";
 import { file_kairship_api_apps_v1alpha1_deployment } from "./deployment_pb.ts";
+import type { DaemonSet, DaemonSetSchema, StatefulSet, StatefulSetSchema } from "./pod_sets_pb.ts";
+import { file_kairship_api_apps_v1alpha1_pod_sets } from "./pod_sets_pb.ts";
 import type { Pagination, SortBy, SortDir } from "../../types/v1alpha1/types_pb.ts";
 import { file_kairship_api_types_v1alpha1_types } from "../../types/v1alpha1/types_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
@@ -19,7 +21,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file kairship/api/apps/v1alpha1/apps_service.proto.
  */
 export const file_kairship_api_apps_v1alpha1_apps_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci1rYWlyc2hpcC9hcGkvYXBwcy92MWFscGhhMS9hcHBzX3NlcnZpY2UucHJvdG8SGmthaXJzaGlwLmFwaS5hcHBzLnYxYWxwaGExIt4BCh5MaXN0SW5zdGFuY2VEZXBsb3ltZW50c1JlcXVlc3QSEAoIaW5zdGFuY2UYASABKAkSDAoEcGFnZRgCIAEoBRIRCglwYWdlX3NpemUYAyABKAUSDAoEbmFtZRgEIAEoCRINCgVwaGFzZRgFIAEoCRI0Cgdzb3J0X2J5GAYgASgOMiMua2FpcnNoaXAuYXBpLnR5cGVzLnYxYWxwaGExLlNvcnRCeRI2Cghzb3J0X2RpchgHIAEoDjIkLmthaXJzaGlwLmFwaS50eXBlcy52MWFscGhhMS5Tb3J0RGlyIpUBCh9MaXN0SW5zdGFuY2VEZXBsb3ltZW50c1Jlc3BvbnNlEjUKBWl0ZW1zGAEgAygLMiYua2FpcnNoaXAuYXBpLmFwcHMudjFhbHBoYTEuRGVwbG95bWVudBI7CgpwYWdpbmF0aW9uGAIgASgLMicua2FpcnNoaXAuYXBpLnR5cGVzLnYxYWxwaGExLlBhZ2luYXRpb24i6QEKFkxpc3REZXBsb3ltZW50c1JlcXVlc3QSEAoIaW5zdGFuY2UYASABKAkSEQoJbmFtZXNwYWNlGAIgASgJEgwKBHBhZ2UYAyABKAUSEQoJcGFnZV9zaXplGAQgASgFEgwKBG5hbWUYBSABKAkSDQoFcGhhc2UYBiABKAkSNAoHc29ydF9ieRgHIAEoDjIjLmthaXJzaGlwLmFwaS50eXBlcy52MWFscGhhMS5Tb3J0QnkSNgoIc29ydF9kaXIYCCABKA4yJC5rYWlyc2hpcC5hcGkudHlwZXMudjFhbHBoYTEuU29ydERpciKNAQoXTGlzdERlcGxveW1lbnRzUmVzcG9uc2USNQoFaXRlbXMYASADKAsyJi5rYWlyc2hpcC5hcGkuYXBwcy52MWFscGhhMS5EZXBsb3ltZW50EjsKCnBhZ2luYXRpb24YAiABKAsyJy5rYWlyc2hpcC5hcGkudHlwZXMudjFhbHBoYTEuUGFnaW5hdGlvbiL7AQomTGlzdE1lbWJlckNsdXN0ZXJBbGxEZXBsb3ltZW50c1JlcXVlc3QSEAoIaW5zdGFuY2UYASABKAkSDwoHY2x1c3RlchgCIAEoCRIRCgluYW1lc3BhY2UYAyABKAkSDAoEcGFnZRgEIAEoBRIRCglwYWdlX3NpemUYBSABKAUSDAoEbmFtZRgGIAEoCRI0Cgdzb3J0X2J5GAcgASgOMiMua2FpcnNoaXAuYXBpLnR5cGVzLnYxYWxwaGExLlNvcnRCeRI2Cghzb3J0X2RpchgIIAEoDjIkLmthaXJzaGlwLmFwaS50eXBlcy52MWFscGhhMS5Tb3J0RGlyIpoBCiRMaXN0TWVtYmVyQ2x1c3RlckRlcGxveW1lbnRzUmVzcG9uc2USNQoFaXRlbXMYASADKAsyJi5rYWlyc2hpcC5hcGkuYXBwcy52MWFscGhhMS5EZXBsb3ltZW50EjsKCnBhZ2luYXRpb24YAiABKAsyJy5rYWlyc2hpcC5hcGkudHlwZXMudjFhbHBoYTEuUGFnaW5hdGlvbiL4AQojTGlzdE1lbWJlckNsdXN0ZXJEZXBsb3ltZW50c1JlcXVlc3QSEAoIaW5zdGFuY2UYASABKAkSDwoHY2x1c3RlchgCIAEoCRIRCgluYW1lc3BhY2UYAyABKAkSDAoEcGFnZRgEIAEoBRIRCglwYWdlX3NpemUYBSABKAUSDAoEbmFtZRgGIAEoCRI0Cgdzb3J0X2J5GAcgASgOMiMua2FpcnNoaXAuYXBpLnR5cGVzLnYxYWxwaGExLlNvcnRCeRI2Cghzb3J0X2RpchgIIAEoDjIkLmthaXJzaGlwLmFwaS50eXBlcy52MWFscGhhMS5Tb3J0RGlyIkkKFEdldERlcGxveW1lbnRSZXF1ZXN0EhAKCGluc3RhbmNlGAEgASgJEhEKCW5hbWVzcGFjZRgCIAEoCRIMCgRuYW1lGAMgASgJIk0KGEdldERlcGxveW1lbnRKU09OUmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCRIRCgluYW1lc3BhY2UYAiABKAkSDAoEbmFtZRgDIAEoCSIpChlHZXREZXBsb3ltZW50SlNPTlJlc3BvbnNlEgwKBGRhdGEYASABKAkiTAoXQ3JlYXRlRGVwbG95bWVudFJlcXVlc3QSEAoIaW5zdGFuY2UYASABKAkSEQoJbmFtZXNwYWNlGAIgASgJEgwKBGRhdGEYAyABKAkiKAoYQ3JlYXRlRGVwbG95bWVudFJlc3BvbnNlEgwKBGRhdGEYASABKAkiWgoXVXBkYXRlRGVwbG95bWVudFJlcXVlc3QSEAoIaW5zdGFuY2UYASABKAkSEQoJbmFtZXNwYWNlGAIgASgJEgwKBG5hbWUYAyABKAkSDAoEZGF0YRgEIAEoCSIoChhVcGRhdGVEZXBsb3ltZW50UmVzcG9uc2USDAoEZGF0YRgBIAEoCSJZChZQYXRjaERlcGxveW1lbnRSZXF1ZXN0EhAKCGluc3RhbmNlGAEgASgJEhEKCW5hbWVzcGFjZRgCIAEoCRIMCgRuYW1lGAMgASgJEgwKBGRhdGEYBCABKAkiJwoXUGF0Y2hEZXBsb3ltZW50UmVzcG9uc2USDAoEZGF0YRgBIAEoCSJMChdEZWxldGVEZXBsb3ltZW50UmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCRIRCgluYW1lc3BhY2UYAiABKAkSDAoEbmFtZRgDIAEoCSJLChZQYXVzZURlcGxveW1lbnRSZXF1ZXN0EhAKCGluc3RhbmNlGAEgASgJEhEKCW5hbWVzcGFjZRgCIAEoCRIMCgRuYW1lGAMgASgJIlUKF1BhdXNlRGVwbG95bWVudFJlc3BvbnNlEjoKCmRlcGxveW1lbnQYASABKAsyJi5rYWlyc2hpcC5hcGkuYXBwcy52MWFscGhhMS5EZXBsb3ltZW50Ik0KGFJlc3RhcnREZXBsb3ltZW50UmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCRIRCgluYW1lc3BhY2UYAiABKAkSDAoEbmFtZRgDIAEoCSJXChlSZXN0YXJ0RGVwbG95bWVudFJlc3BvbnNlEjoKCmRlcGxveW1lbnQYASABKAsyJi5rYWlyc2hpcC5hcGkuYXBwcy52MWFscGhhMS5EZXBsb3ltZW50IkwKF1Jlc3VtZURlcGxveW1lbnRSZXF1ZXN0EhAKCGluc3RhbmNlGAEgASgJEhEKCW5hbWVzcGFjZRgCIAEoCRIMCgRuYW1lGAMgASgJIlYKGFJlc3VtZURlcGxveW1lbnRSZXNwb25zZRI6CgpkZXBsb3ltZW50GAEgASgLMiYua2FpcnNoaXAuYXBpLmFwcHMudjFhbHBoYTEuRGVwbG95bWVudCJ9CiVQcm9tb3RlTWVtYmVyQ2x1c3RlckRlcGxveW1lbnRSZXF1ZXN0EhAKCGluc3RhbmNlGAEgASgJEg8KB2NsdXN0ZXIYAiABKAkSEQoJbmFtZXNwYWNlGAMgASgJEgwKBG5hbWUYBCABKAkSEAoIc2VydmljZXMYBSADKAky0BkKC0FwcHNTZXJ2aWNlEtcBChdMaXN0SW5zdGFuY2VEZXBsb3ltZW50cxI6LmthaXJzaGlwLmFwaS5hcHBzLnYxYWxwaGExLkxpc3RJbnN0YW5jZURlcGxveW1lbnRzUmVxdWVzdBo7LmthaXJzaGlwLmFwaS5hcHBzLnYxYWxwaGExLkxpc3RJbnN0YW5jZURlcGxveW1lbnRzUmVzcG9uc2UiQ4LT5JMCPRI7L2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0vZGVwbG95bWVudHMS1gEKD0xpc3REZXBsb3ltZW50cxIyLmthaXJzaGlwLmFwaS5hcHBzLnYxYWxwaGExLkxpc3REZXBsb3ltZW50c1JlcXVlc3QaMy5rYWlyc2hpcC5hcGkuYXBwcy52MWFscGhhMS5MaXN0RGVwbG95bWVudHNSZXNwb25zZSJagtPkkwJUElIvYXBpcy9rYWlyc2hpcC5pby92MWFscGhhMS9pbnN0YW5jZXMve2luc3RhbmNlfS9uYW1lc3BhY2VzL3tuYW1lc3BhY2V9L2RlcGxveW1lbnRzEoYCCh9MaXN0TWVtYmVyQ2x1c3RlckFsbERlcGxveW1lbnRzEkIua2FpcnNoaXAuYXBpLmFwcHMudjFhbHBoYTEuTGlzdE1lbWJlckNsdXN0ZXJBbGxEZXBsb3ltZW50c1JlcXVlc3QaQC5rYWlyc2hpcC5hcGkuYXBwcy52MWFscGhhMS5MaXN0TWVtYmVyQ2x1c3RlckRlcGxveW1lbnRzUmVzcG9uc2UiXYLT5JMCVxJVL2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0vbWVtYmVyLWNsdXN0ZXJzL3tjbHVzdGVyfS9kZXBsb3ltZW50cxKXAgocTGlzdE1lbWJlckNsdXN0ZXJEZXBsb3ltZW50cxI/LmthaXJzaGlwLmFwaS5hcHBzLnYxYWxwaGExLkxpc3RNZW1iZXJDbHVzdGVyRGVwbG95bWVudHNSZXF1ZXN0GkAua2FpcnNoaXAuYXBpLmFwcHMudjFhbHBoYTEuTGlzdE1lbWJlckNsdXN0ZXJEZXBsb3ltZW50c1Jlc3BvbnNlInSC0+STAm4SbC9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcy97aW5zdGFuY2V9L21lbWJlci1jbHVzdGVycy97Y2x1c3Rlcn0vbmFtZXNwYWNlcy97bmFtZXNwYWNlfS9kZXBsb3ltZW50cxLMAQoNR2V0RGVwbG95bWVudBIwLmthaXJzaGlwLmFwaS5hcHBzLnYxYWxwaGExLkdldERlcGxveW1lbnRSZXF1ZXN0GiYua2FpcnNoaXAuYXBpLmFwcHMudjFhbHBoYTEuRGVwbG95bWVudCJhgtPkkwJbElkvYXBpcy9rYWlyc2hpcC5pby92MWFscGhhMS9pbnN0YW5jZXMve2luc3RhbmNlfS9uYW1lc3BhY2VzL3tuYW1lc3BhY2V9L2RlcGxveW1lbnRzL3tuYW1lfRLoAQoRR2V0RGVwbG95bWVudEpTT04SNC5rYWlyc2hpcC5hcGkuYXBwcy52MWFscGhhMS5HZXREZXBsb3ltZW50SlNPTlJlcXVlc3QaNS5rYWlyc2hpcC5hcGkuYXBwcy52MWFscGhhMS5HZXREZXBsb3ltZW50SlNPTlJlc3BvbnNlImaC0+STAmASXi9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcy97aW5zdGFuY2V9L25hbWVzcGFjZXMve25hbWVzcGFjZX0vZGVwbG95bWVudHMve25hbWV9L2pzb24S3AEKEENyZWF0ZURlcGxveW1lbnQSMy5rYWlyc2hpcC5hcGkuYXBwcy52MWFscGhhMS5DcmVhdGVEZXBsb3ltZW50UmVxdWVzdBo0LmthaXJzaGlwLmFwaS5hcHBzLnYxYWxwaGExLkNyZWF0ZURlcGxveW1lbnRSZXNwb25zZSJdgtPkkwJXOgEqIlIvYXBpcy9rYWlyc2hpcC5pby92MWFscGhhMS9pbnN0YW5jZXMve2luc3RhbmNlfS9uYW1lc3BhY2VzL3tuYW1lc3BhY2V9L2RlcGxveW1lbnRzEuMBChBVcGRhdGVEZXBsb3ltZW50EjMua2FpcnNoaXAuYXBpLmFwcHMudjFhbHBoYTEuVXBkYXRlRGVwbG95bWVudFJlcXVlc3QaNC5rYWlyc2hpcC5hcGkuYXBwcy52MWFscGhhMS5VcGRhdGVEZXBsb3ltZW50UmVzcG9uc2UiZILT5JMCXjoBKhpZL2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0vbmFtZXNwYWNlcy97bmFtZXNwYWNlfS9kZXBsb3ltZW50cy97bmFtZX0S4AEKD1BhdGNoRGVwbG95bWVudBIyLmthaXJzaGlwLmFwaS5hcHBzLnYxYWxwaGExLlBhdGNoRGVwbG95bWVudFJlcXVlc3QaMy5rYWlyc2hpcC5hcGkuYXBwcy52MWFscGhhMS5QYXRjaERlcGxveW1lbnRSZXNwb25zZSJkgtPkkwJeOgEqMlkvYXBpcy9rYWlyc2hpcC5pby92MWFscGhhMS9pbnN0YW5jZXMve2luc3RhbmNlfS9uYW1lc3BhY2VzL3tuYW1lc3BhY2V9L2RlcGxveW1lbnRzL3tuYW1lfRLCAQoQRGVsZXRlRGVwbG95bWVudBIzLmthaXJzaGlwLmFwaS5hcHBzLnYxYWxwaGExLkRlbGV0ZURlcGxveW1lbnRSZXF1ZXN0GhYuZ29vZ2xlLnByb3RvYnVmLkVtcHR5ImGC0+STAlsqWS9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcy97aW5zdGFuY2V9L25hbWVzcGFjZXMve25hbWVzcGFjZX0vZGVwbG95bWVudHMve25hbWV9EuMBCg9QYXVzZURlcGxveW1lbnQSMi5rYWlyc2hpcC5hcGkuYXBwcy52MWFscGhhMS5QYXVzZURlcGxveW1lbnRSZXF1ZXN0GjMua2FpcnNoaXAuYXBpLmFwcHMudjFhbHBoYTEuUGF1c2VEZXBsb3ltZW50UmVzcG9uc2UiZ4LT5JMCYSJfL2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0vbmFtZXNwYWNlcy97bmFtZXNwYWNlfS9kZXBsb3ltZW50cy97bmFtZX06cGF1c2US6wEKEVJlc3RhcnREZXBsb3ltZW50EjQua2FpcnNoaXAuYXBpLmFwcHMudjFhbHBoYTEuUmVzdGFydERlcGxveW1lbnRSZXF1ZXN0GjUua2FpcnNoaXAuYXBpLmFwcHMudjFhbHBoYTEuUmVzdGFydERlcGxveW1lbnRSZXNwb25zZSJpgtPkkwJjImEvYXBpcy9rYWlyc2hpcC5pby92MWFscGhhMS9pbnN0YW5jZXMve2luc3RhbmNlfS9uYW1lc3BhY2VzL3tuYW1lc3BhY2V9L2RlcGxveW1lbnRzL3tuYW1lfTpyZXN0YXJ0EucBChBSZXN1bWVEZXBsb3ltZW50EjMua2FpcnNoaXAuYXBpLmFwcHMudjFhbHBoYTEuUmVzdW1lRGVwbG95bWVudFJlcXVlc3QaNC5rYWlyc2hpcC5hcGkuYXBwcy52MWFscGhhMS5SZXN1bWVEZXBsb3ltZW50UmVzcG9uc2UiaILT5JMCYiJgL2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0vbmFtZXNwYWNlcy97bmFtZXNwYWNlfS9kZXBsb3ltZW50cy97bmFtZX06cmVzdW1lEoUCCh5Qcm9tb3RlTWVtYmVyQ2x1c3RlckRlcGxveW1lbnQSQS5rYWlyc2hpcC5hcGkuYXBwcy52MWFscGhhMS5Qcm9tb3RlTWVtYmVyQ2x1c3RlckRlcGxveW1lbnRSZXF1ZXN0GhYuZ29vZ2xlLnByb3RvYnVmLkVtcHR5IocBgtPkkwKAAToBKiJ7L2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0vbWVtYmVyLWNsdXN0ZXJzL3tjbHVzdGVyfS9uYW1lc3BhY2VzL3tuYW1lc3BhY2V9L2RlcGxveW1lbnRzL3tuYW1lfTpwcm9tb3RlYgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_empty, file_kairship_api_apps_v1alpha1_deployment, file_kairship_api_types_v1alpha1_types]);
+  fileDesc("Ci1rYWlyc2hpcC9hcGkvYXBwcy92MWFscGhhMS9hcHBzX3NlcnZpY2UucHJvdG8SGmthaXJzaGlwLmFwaS5hcHBzLnYxYWxwaGExIt4BCh5MaXN0SW5zdGFuY2VEZXBsb3ltZW50c1JlcXVlc3QSEAoIaW5zdGFuY2UYASABKAkSDAoEcGFnZRgCIAEoBRIRCglwYWdlX3NpemUYAyABKAUSDAoEbmFtZRgEIAEoCRINCgVwaGFzZRgFIAEoCRI0Cgdzb3J0X2J5GAYgASgOMiMua2FpcnNoaXAuYXBpLnR5cGVzLnYxYWxwaGExLlNvcnRCeRI2Cghzb3J0X2RpchgHIAEoDjIkLmthaXJzaGlwLmFwaS50eXBlcy52MWFscGhhMS5Tb3J0RGlyIpUBCh9MaXN0SW5zdGFuY2VEZXBsb3ltZW50c1Jlc3BvbnNlEjUKBWl0ZW1zGAEgAygLMiYua2FpcnNoaXAuYXBpLmFwcHMudjFhbHBoYTEuRGVwbG95bWVudBI7CgpwYWdpbmF0aW9uGAIgASgLMicua2FpcnNoaXAuYXBpLnR5cGVzLnYxYWxwaGExLlBhZ2luYXRpb24i6QEKFkxpc3REZXBsb3ltZW50c1JlcXVlc3QSEAoIaW5zdGFuY2UYASABKAkSEQoJbmFtZXNwYWNlGAIgASgJEgwKBHBhZ2UYAyABKAUSEQoJcGFnZV9zaXplGAQgASgFEgwKBG5hbWUYBSABKAkSDQoFcGhhc2UYBiABKAkSNAoHc29ydF9ieRgHIAEoDjIjLmthaXJzaGlwLmFwaS50eXBlcy52MWFscGhhMS5Tb3J0QnkSNgoIc29ydF9kaXIYCCABKA4yJC5rYWlyc2hpcC5hcGkudHlwZXMudjFhbHBoYTEuU29ydERpciKNAQoXTGlzdERlcGxveW1lbnRzUmVzcG9uc2USNQoFaXRlbXMYASADKAsyJi5rYWlyc2hpcC5hcGkuYXBwcy52MWFscGhhMS5EZXBsb3ltZW50EjsKCnBhZ2luYXRpb24YAiABKAsyJy5rYWlyc2hpcC5hcGkudHlwZXMudjFhbHBoYTEuUGFnaW5hdGlvbiL7AQomTGlzdE1lbWJlckNsdXN0ZXJBbGxEZXBsb3ltZW50c1JlcXVlc3QSEAoIaW5zdGFuY2UYASABKAkSDwoHY2x1c3RlchgCIAEoCRIRCgluYW1lc3BhY2UYAyABKAkSDAoEcGFnZRgEIAEoBRIRCglwYWdlX3NpemUYBSABKAUSDAoEbmFtZRgGIAEoCRI0Cgdzb3J0X2J5GAcgASgOMiMua2FpcnNoaXAuYXBpLnR5cGVzLnYxYWxwaGExLlNvcnRCeRI2Cghzb3J0X2RpchgIIAEoDjIkLmthaXJzaGlwLmFwaS50eXBlcy52MWFscGhhMS5Tb3J0RGlyIpoBCiRMaXN0TWVtYmVyQ2x1c3RlckRlcGxveW1lbnRzUmVzcG9uc2USNQoFaXRlbXMYASADKAsyJi5rYWlyc2hpcC5hcGkuYXBwcy52MWFscGhhMS5EZXBsb3ltZW50EjsKCnBhZ2luYXRpb24YAiABKAsyJy5rYWlyc2hpcC5hcGkudHlwZXMudjFhbHBoYTEuUGFnaW5hdGlvbiL4AQojTGlzdE1lbWJlckNsdXN0ZXJEZXBsb3ltZW50c1JlcXVlc3QSEAoIaW5zdGFuY2UYASABKAkSDwoHY2x1c3RlchgCIAEoCRIRCgluYW1lc3BhY2UYAyABKAkSDAoEcGFnZRgEIAEoBRIRCglwYWdlX3NpemUYBSABKAUSDAoEbmFtZRgGIAEoCRI0Cgdzb3J0X2J5GAcgASgOMiMua2FpcnNoaXAuYXBpLnR5cGVzLnYxYWxwaGExLlNvcnRCeRI2Cghzb3J0X2RpchgIIAEoDjIkLmthaXJzaGlwLmFwaS50eXBlcy52MWFscGhhMS5Tb3J0RGlyIkkKFEdldERlcGxveW1lbnRSZXF1ZXN0EhAKCGluc3RhbmNlGAEgASgJEhEKCW5hbWVzcGFjZRgCIAEoCRIMCgRuYW1lGAMgASgJIk0KGEdldERlcGxveW1lbnRKU09OUmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCRIRCgluYW1lc3BhY2UYAiABKAkSDAoEbmFtZRgDIAEoCSIpChlHZXREZXBsb3ltZW50SlNPTlJlc3BvbnNlEgwKBGRhdGEYASABKAkiTAoXQ3JlYXRlRGVwbG95bWVudFJlcXVlc3QSEAoIaW5zdGFuY2UYASABKAkSEQoJbmFtZXNwYWNlGAIgASgJEgwKBGRhdGEYAyABKAkiKAoYQ3JlYXRlRGVwbG95bWVudFJlc3BvbnNlEgwKBGRhdGEYASABKAkiWgoXVXBkYXRlRGVwbG95bWVudFJlcXVlc3QSEAoIaW5zdGFuY2UYASABKAkSEQoJbmFtZXNwYWNlGAIgASgJEgwKBG5hbWUYAyABKAkSDAoEZGF0YRgEIAEoCSIoChhVcGRhdGVEZXBsb3ltZW50UmVzcG9uc2USDAoEZGF0YRgBIAEoCSJZChZQYXRjaERlcGxveW1lbnRSZXF1ZXN0EhAKCGluc3RhbmNlGAEgASgJEhEKCW5hbWVzcGFjZRgCIAEoCRIMCgRuYW1lGAMgASgJEgwKBGRhdGEYBCABKAkiJwoXUGF0Y2hEZXBsb3ltZW50UmVzcG9uc2USDAoEZGF0YRgBIAEoCSJMChdEZWxldGVEZXBsb3ltZW50UmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCRIRCgluYW1lc3BhY2UYAiABKAkSDAoEbmFtZRgDIAEoCSJLChZQYXVzZURlcGxveW1lbnRSZXF1ZXN0EhAKCGluc3RhbmNlGAEgASgJEhEKCW5hbWVzcGFjZRgCIAEoCRIMCgRuYW1lGAMgASgJIlUKF1BhdXNlRGVwbG95bWVudFJlc3BvbnNlEjoKCmRlcGxveW1lbnQYASABKAsyJi5rYWlyc2hpcC5hcGkuYXBwcy52MWFscGhhMS5EZXBsb3ltZW50Ik0KGFJlc3RhcnREZXBsb3ltZW50UmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCRIRCgluYW1lc3BhY2UYAiABKAkSDAoEbmFtZRgDIAEoCSJXChlSZXN0YXJ0RGVwbG95bWVudFJlc3BvbnNlEjoKCmRlcGxveW1lbnQYASABKAsyJi5rYWlyc2hpcC5hcGkuYXBwcy52MWFscGhhMS5EZXBsb3ltZW50IkwKF1Jlc3VtZURlcGxveW1lbnRSZXF1ZXN0EhAKCGluc3RhbmNlGAEgASgJEhEKCW5hbWVzcGFjZRgCIAEoCRIMCgRuYW1lGAMgASgJIlYKGFJlc3VtZURlcGxveW1lbnRSZXNwb25zZRI6CgpkZXBsb3ltZW50GAEgASgLMiYua2FpcnNoaXAuYXBpLmFwcHMudjFhbHBoYTEuRGVwbG95bWVudCJ9CiVQcm9tb3RlTWVtYmVyQ2x1c3RlckRlcGxveW1lbnRSZXF1ZXN0EhAKCGluc3RhbmNlGAEgASgJEg8KB2NsdXN0ZXIYAiABKAkSEQoJbmFtZXNwYWNlGAMgASgJEgwKBG5hbWUYBCABKAkSEAoIc2VydmljZXMYBSADKAki3wEKH0xpc3RJbnN0YW5jZVN0YXRlZnVsU2V0c1JlcXVlc3QSEAoIaW5zdGFuY2UYASABKAkSDAoEcGFnZRgCIAEoBRIRCglwYWdlX3NpemUYAyABKAUSDAoEbmFtZRgEIAEoCRINCgVwaGFzZRgFIAEoCRI0Cgdzb3J0X2J5GAYgASgOMiMua2FpcnNoaXAuYXBpLnR5cGVzLnYxYWxwaGExLlNvcnRCeRI2Cghzb3J0X2RpchgHIAEoDjIkLmthaXJzaGlwLmFwaS50eXBlcy52MWFscGhhMS5Tb3J0RGlyIuoBChdMaXN0U3RhdGVmdWxTZXRzUmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCRIRCgluYW1lc3BhY2UYAiABKAkSDAoEcGFnZRgDIAEoBRIRCglwYWdlX3NpemUYBCABKAUSDAoEbmFtZRgFIAEoCRINCgVwaGFzZRgGIAEoCRI0Cgdzb3J0X2J5GAcgASgOMiMua2FpcnNoaXAuYXBpLnR5cGVzLnYxYWxwaGExLlNvcnRCeRI2Cghzb3J0X2RpchgIIAEoDjIkLmthaXJzaGlwLmFwaS50eXBlcy52MWFscGhhMS5Tb3J0RGlyIo8BChhMaXN0U3RhdGVmdWxTZXRzUmVzcG9uc2USNgoFaXRlbXMYASADKAsyJy5rYWlyc2hpcC5hcGkuYXBwcy52MWFscGhhMS5TdGF0ZWZ1bFNldBI7CgpwYWdpbmF0aW9uGAIgASgLMicua2FpcnNoaXAuYXBpLnR5cGVzLnYxYWxwaGExLlBhZ2luYXRpb24iSgoVR2V0U3RhdGVmdWxTZXRSZXF1ZXN0EhAKCGluc3RhbmNlGAEgASgJEhEKCW5hbWVzcGFjZRgCIAEoCRIMCgRuYW1lGAMgASgJIk4KGUdldFN0YXRlZnVsU2V0SlNPTlJlcXVlc3QSEAoIaW5zdGFuY2UYASABKAkSEQoJbmFtZXNwYWNlGAIgASgJEgwKBG5hbWUYAyABKAkiKgoaR2V0U3RhdGVmdWxTZXRKU09OUmVzcG9uc2USDAoEZGF0YRgBIAEoCSJNChhDcmVhdGVTdGF0ZWZ1bFNldFJlcXVlc3QSEAoIaW5zdGFuY2UYASABKAkSEQoJbmFtZXNwYWNlGAIgASgJEgwKBGRhdGEYAyABKAkiKQoZQ3JlYXRlU3RhdGVmdWxTZXRSZXNwb25zZRIMCgRkYXRhGAEgASgJIlsKGFVwZGF0ZVN0YXRlZnVsU2V0UmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCRIRCgluYW1lc3BhY2UYAiABKAkSDAoEbmFtZRgDIAEoCRIMCgRkYXRhGAQgASgJIikKGVVwZGF0ZVN0YXRlZnVsU2V0UmVzcG9uc2USDAoEZGF0YRgBIAEoCSJaChdQYXRjaFN0YXRlZnVsU2V0UmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCRIRCgluYW1lc3BhY2UYAiABKAkSDAoEbmFtZRgDIAEoCRIMCgRkYXRhGAQgASgJIigKGFBhdGNoU3RhdGVmdWxTZXRSZXNwb25zZRIMCgRkYXRhGAEgASgJIk0KGERlbGV0ZVN0YXRlZnVsU2V0UmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCRIRCgluYW1lc3BhY2UYAiABKAkSDAoEbmFtZRgDIAEoCSLdAQodTGlzdEluc3RhbmNlRGFlbW9uU2V0c1JlcXVlc3QSEAoIaW5zdGFuY2UYASABKAkSDAoEcGFnZRgCIAEoBRIRCglwYWdlX3NpemUYAyABKAUSDAoEbmFtZRgEIAEoCRINCgVwaGFzZRgFIAEoCRI0Cgdzb3J0X2J5GAYgASgOMiMua2FpcnNoaXAuYXBpLnR5cGVzLnYxYWxwaGExLlNvcnRCeRI2Cghzb3J0X2RpchgHIAEoDjIkLmthaXJzaGlwLmFwaS50eXBlcy52MWFscGhhMS5Tb3J0RGlyIugBChVMaXN0RGFlbW9uU2V0c1JlcXVlc3QSEAoIaW5zdGFuY2UYASABKAkSEQoJbmFtZXNwYWNlGAIgASgJEgwKBHBhZ2UYAyABKAUSEQoJcGFnZV9zaXplGAQgASgFEgwKBG5hbWUYBSABKAkSDQoFcGhhc2UYBiABKAkSNAoHc29ydF9ieRgHIAEoDjIjLmthaXJzaGlwLmFwaS50eXBlcy52MWFscGhhMS5Tb3J0QnkSNgoIc29ydF9kaXIYCCABKA4yJC5rYWlyc2hpcC5hcGkudHlwZXMudjFhbHBoYTEuU29ydERpciKLAQoWTGlzdERhZW1vblNldHNSZXNwb25zZRI0CgVpdGVtcxgBIAMoCzIlLmthaXJzaGlwLmFwaS5hcHBzLnYxYWxwaGExLkRhZW1vblNldBI7CgpwYWdpbmF0aW9uGAIgASgLMicua2FpcnNoaXAuYXBpLnR5cGVzLnYxYWxwaGExLlBhZ2luYXRpb24iSAoTR2V0RGFlbW9uU2V0UmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCRIRCgluYW1lc3BhY2UYAiABKAkSDAoEbmFtZRgDIAEoCSJMChdHZXREYWVtb25TZXRKU09OUmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCRIRCgluYW1lc3BhY2UYAiABKAkSDAoEbmFtZRgDIAEoCSIoChhHZXREYWVtb25TZXRKU09OUmVzcG9uc2USDAoEZGF0YRgBIAEoCSJLChZDcmVhdGVEYWVtb25TZXRSZXF1ZXN0EhAKCGluc3RhbmNlGAEgASgJEhEKCW5hbWVzcGFjZRgCIAEoCRIMCgRkYXRhGAMgASgJIicKF0NyZWF0ZURhZW1vblNldFJlc3BvbnNlEgwKBGRhdGEYASABKAkiWQoWVXBkYXRlRGFlbW9uU2V0UmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCRIRCgluYW1lc3BhY2UYAiABKAkSDAoEbmFtZRgDIAEoCRIMCgRkYXRhGAQgASgJIicKF1VwZGF0ZURhZW1vblNldFJlc3BvbnNlEgwKBGRhdGEYASABKAkiWAoVUGF0Y2hEYWVtb25TZXRSZXF1ZXN0EhAKCGluc3RhbmNlGAEgASgJEhEKCW5hbWVzcGFjZRgCIAEoCRIMCgRuYW1lGAMgASgJEgwKBGRhdGEYBCABKAkiJgoWUGF0Y2hEYWVtb25TZXRSZXNwb25zZRIMCgRkYXRhGAEgASgJIksKFkRlbGV0ZURhZW1vblNldFJlcXVlc3QSEAoIaW5zdGFuY2UYASABKAkSEQoJbmFtZXNwYWNlGAIgASgJEgwKBG5hbWUYAyABKAky9DQKC0FwcHNTZXJ2aWNlEtcBChdMaXN0SW5zdGFuY2VEZXBsb3ltZW50cxI6LmthaXJzaGlwLmFwaS5hcHBzLnYxYWxwaGExLkxpc3RJbnN0YW5jZURlcGxveW1lbnRzUmVxdWVzdBo7LmthaXJzaGlwLmFwaS5hcHBzLnYxYWxwaGExLkxpc3RJbnN0YW5jZURlcGxveW1lbnRzUmVzcG9uc2UiQ4LT5JMCPRI7L2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0vZGVwbG95bWVudHMS1gEKD0xpc3REZXBsb3ltZW50cxIyLmthaXJzaGlwLmFwaS5hcHBzLnYxYWxwaGExLkxpc3REZXBsb3ltZW50c1JlcXVlc3QaMy5rYWlyc2hpcC5hcGkuYXBwcy52MWFscGhhMS5MaXN0RGVwbG95bWVudHNSZXNwb25zZSJagtPkkwJUElIvYXBpcy9rYWlyc2hpcC5pby92MWFscGhhMS9pbnN0YW5jZXMve2luc3RhbmNlfS9uYW1lc3BhY2VzL3tuYW1lc3BhY2V9L2RlcGxveW1lbnRzEoYCCh9MaXN0TWVtYmVyQ2x1c3RlckFsbERlcGxveW1lbnRzEkIua2FpcnNoaXAuYXBpLmFwcHMudjFhbHBoYTEuTGlzdE1lbWJlckNsdXN0ZXJBbGxEZXBsb3ltZW50c1JlcXVlc3QaQC5rYWlyc2hpcC5hcGkuYXBwcy52MWFscGhhMS5MaXN0TWVtYmVyQ2x1c3RlckRlcGxveW1lbnRzUmVzcG9uc2UiXYLT5JMCVxJVL2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0vbWVtYmVyLWNsdXN0ZXJzL3tjbHVzdGVyfS9kZXBsb3ltZW50cxKXAgocTGlzdE1lbWJlckNsdXN0ZXJEZXBsb3ltZW50cxI/LmthaXJzaGlwLmFwaS5hcHBzLnYxYWxwaGExLkxpc3RNZW1iZXJDbHVzdGVyRGVwbG95bWVudHNSZXF1ZXN0GkAua2FpcnNoaXAuYXBpLmFwcHMudjFhbHBoYTEuTGlzdE1lbWJlckNsdXN0ZXJEZXBsb3ltZW50c1Jlc3BvbnNlInSC0+STAm4SbC9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcy97aW5zdGFuY2V9L21lbWJlci1jbHVzdGVycy97Y2x1c3Rlcn0vbmFtZXNwYWNlcy97bmFtZXNwYWNlfS9kZXBsb3ltZW50cxLMAQoNR2V0RGVwbG95bWVudBIwLmthaXJzaGlwLmFwaS5hcHBzLnYxYWxwaGExLkdldERlcGxveW1lbnRSZXF1ZXN0GiYua2FpcnNoaXAuYXBpLmFwcHMudjFhbHBoYTEuRGVwbG95bWVudCJhgtPkkwJbElkvYXBpcy9rYWlyc2hpcC5pby92MWFscGhhMS9pbnN0YW5jZXMve2luc3RhbmNlfS9uYW1lc3BhY2VzL3tuYW1lc3BhY2V9L2RlcGxveW1lbnRzL3tuYW1lfRLoAQoRR2V0RGVwbG95bWVudEpTT04SNC5rYWlyc2hpcC5hcGkuYXBwcy52MWFscGhhMS5HZXREZXBsb3ltZW50SlNPTlJlcXVlc3QaNS5rYWlyc2hpcC5hcGkuYXBwcy52MWFscGhhMS5HZXREZXBsb3ltZW50SlNPTlJlc3BvbnNlImaC0+STAmASXi9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcy97aW5zdGFuY2V9L25hbWVzcGFjZXMve25hbWVzcGFjZX0vZGVwbG95bWVudHMve25hbWV9L2pzb24S3AEKEENyZWF0ZURlcGxveW1lbnQSMy5rYWlyc2hpcC5hcGkuYXBwcy52MWFscGhhMS5DcmVhdGVEZXBsb3ltZW50UmVxdWVzdBo0LmthaXJzaGlwLmFwaS5hcHBzLnYxYWxwaGExLkNyZWF0ZURlcGxveW1lbnRSZXNwb25zZSJdgtPkkwJXOgEqIlIvYXBpcy9rYWlyc2hpcC5pby92MWFscGhhMS9pbnN0YW5jZXMve2luc3RhbmNlfS9uYW1lc3BhY2VzL3tuYW1lc3BhY2V9L2RlcGxveW1lbnRzEuMBChBVcGRhdGVEZXBsb3ltZW50EjMua2FpcnNoaXAuYXBpLmFwcHMudjFhbHBoYTEuVXBkYXRlRGVwbG95bWVudFJlcXVlc3QaNC5rYWlyc2hpcC5hcGkuYXBwcy52MWFscGhhMS5VcGRhdGVEZXBsb3ltZW50UmVzcG9uc2UiZILT5JMCXjoBKhpZL2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0vbmFtZXNwYWNlcy97bmFtZXNwYWNlfS9kZXBsb3ltZW50cy97bmFtZX0S4AEKD1BhdGNoRGVwbG95bWVudBIyLmthaXJzaGlwLmFwaS5hcHBzLnYxYWxwaGExLlBhdGNoRGVwbG95bWVudFJlcXVlc3QaMy5rYWlyc2hpcC5hcGkuYXBwcy52MWFscGhhMS5QYXRjaERlcGxveW1lbnRSZXNwb25zZSJkgtPkkwJeOgEqMlkvYXBpcy9rYWlyc2hpcC5pby92MWFscGhhMS9pbnN0YW5jZXMve2luc3RhbmNlfS9uYW1lc3BhY2VzL3tuYW1lc3BhY2V9L2RlcGxveW1lbnRzL3tuYW1lfRLCAQoQRGVsZXRlRGVwbG95bWVudBIzLmthaXJzaGlwLmFwaS5hcHBzLnYxYWxwaGExLkRlbGV0ZURlcGxveW1lbnRSZXF1ZXN0GhYuZ29vZ2xlLnByb3RvYnVmLkVtcHR5ImGC0+STAlsqWS9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcy97aW5zdGFuY2V9L25hbWVzcGFjZXMve25hbWVzcGFjZX0vZGVwbG95bWVudHMve25hbWV9EuMBCg9QYXVzZURlcGxveW1lbnQSMi5rYWlyc2hpcC5hcGkuYXBwcy52MWFscGhhMS5QYXVzZURlcGxveW1lbnRSZXF1ZXN0GjMua2FpcnNoaXAuYXBpLmFwcHMudjFhbHBoYTEuUGF1c2VEZXBsb3ltZW50UmVzcG9uc2UiZ4LT5JMCYSJfL2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0vbmFtZXNwYWNlcy97bmFtZXNwYWNlfS9kZXBsb3ltZW50cy97bmFtZX06cGF1c2US6wEKEVJlc3RhcnREZXBsb3ltZW50EjQua2FpcnNoaXAuYXBpLmFwcHMudjFhbHBoYTEuUmVzdGFydERlcGxveW1lbnRSZXF1ZXN0GjUua2FpcnNoaXAuYXBpLmFwcHMudjFhbHBoYTEuUmVzdGFydERlcGxveW1lbnRSZXNwb25zZSJpgtPkkwJjImEvYXBpcy9rYWlyc2hpcC5pby92MWFscGhhMS9pbnN0YW5jZXMve2luc3RhbmNlfS9uYW1lc3BhY2VzL3tuYW1lc3BhY2V9L2RlcGxveW1lbnRzL3tuYW1lfTpyZXN0YXJ0EucBChBSZXN1bWVEZXBsb3ltZW50EjMua2FpcnNoaXAuYXBpLmFwcHMudjFhbHBoYTEuUmVzdW1lRGVwbG95bWVudFJlcXVlc3QaNC5rYWlyc2hpcC5hcGkuYXBwcy52MWFscGhhMS5SZXN1bWVEZXBsb3ltZW50UmVzcG9uc2UiaILT5JMCYiJgL2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0vbmFtZXNwYWNlcy97bmFtZXNwYWNlfS9kZXBsb3ltZW50cy97bmFtZX06cmVzdW1lEoUCCh5Qcm9tb3RlTWVtYmVyQ2x1c3RlckRlcGxveW1lbnQSQS5rYWlyc2hpcC5hcGkuYXBwcy52MWFscGhhMS5Qcm9tb3RlTWVtYmVyQ2x1c3RlckRlcGxveW1lbnRSZXF1ZXN0GhYuZ29vZ2xlLnByb3RvYnVmLkVtcHR5IocBgtPkkwKAAToBKiJ7L2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0vbWVtYmVyLWNsdXN0ZXJzL3tjbHVzdGVyfS9uYW1lc3BhY2VzL3tuYW1lc3BhY2V9L2RlcGxveW1lbnRzL3tuYW1lfTpwcm9tb3RlEtMBChhMaXN0SW5zdGFuY2VTdGF0ZWZ1bFNldHMSOy5rYWlyc2hpcC5hcGkuYXBwcy52MWFscGhhMS5MaXN0SW5zdGFuY2VTdGF0ZWZ1bFNldHNSZXF1ZXN0GjQua2FpcnNoaXAuYXBpLmFwcHMudjFhbHBoYTEuTGlzdFN0YXRlZnVsU2V0c1Jlc3BvbnNlIkSC0+STAj4SPC9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcy97aW5zdGFuY2V9L3N0YXRlZnVsc2V0cxLaAQoQTGlzdFN0YXRlZnVsU2V0cxIzLmthaXJzaGlwLmFwaS5hcHBzLnYxYWxwaGExLkxpc3RTdGF0ZWZ1bFNldHNSZXF1ZXN0GjQua2FpcnNoaXAuYXBpLmFwcHMudjFhbHBoYTEuTGlzdFN0YXRlZnVsU2V0c1Jlc3BvbnNlIluC0+STAlUSUy9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcy97aW5zdGFuY2V9L25hbWVzcGFjZXMve25hbWVzcGFjZX0vc3RhdGVmdWxzZXRzEtABCg5HZXRTdGF0ZWZ1bFNldBIxLmthaXJzaGlwLmFwaS5hcHBzLnYxYWxwaGExLkdldFN0YXRlZnVsU2V0UmVxdWVzdBonLmthaXJzaGlwLmFwaS5hcHBzLnYxYWxwaGExLlN0YXRlZnVsU2V0ImKC0+STAlwSWi9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcy97aW5zdGFuY2V9L25hbWVzcGFjZXMve25hbWVzcGFjZX0vc3RhdGVmdWxzZXRzL3tuYW1lfRLsAQoSR2V0U3RhdGVmdWxTZXRKU09OEjUua2FpcnNoaXAuYXBpLmFwcHMudjFhbHBoYTEuR2V0U3RhdGVmdWxTZXRKU09OUmVxdWVzdBo2LmthaXJzaGlwLmFwaS5hcHBzLnYxYWxwaGExLkdldFN0YXRlZnVsU2V0SlNPTlJlc3BvbnNlImeC0+STAmESXy9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcy97aW5zdGFuY2V9L25hbWVzcGFjZXMve25hbWVzcGFjZX0vc3RhdGVmdWxzZXRzL3tuYW1lfS9qc29uEuABChFDcmVhdGVTdGF0ZWZ1bFNldBI0LmthaXJzaGlwLmFwaS5hcHBzLnYxYWxwaGExLkNyZWF0ZVN0YXRlZnVsU2V0UmVxdWVzdBo1LmthaXJzaGlwLmFwaS5hcHBzLnYxYWxwaGExLkNyZWF0ZVN0YXRlZnVsU2V0UmVzcG9uc2UiXoLT5JMCWDoBKiJTL2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0vbmFtZXNwYWNlcy97bmFtZXNwYWNlfS9zdGF0ZWZ1bHNldHMS5wEKEVVwZGF0ZVN0YXRlZnVsU2V0EjQua2FpcnNoaXAuYXBpLmFwcHMudjFhbHBoYTEuVXBkYXRlU3RhdGVmdWxTZXRSZXF1ZXN0GjUua2FpcnNoaXAuYXBpLmFwcHMudjFhbHBoYTEuVXBkYXRlU3RhdGVmdWxTZXRSZXNwb25zZSJlgtPkkwJfOgEqGlovYXBpcy9rYWlyc2hpcC5pby92MWFscGhhMS9pbnN0YW5jZXMve2luc3RhbmNlfS9uYW1lc3BhY2VzL3tuYW1lc3BhY2V9L3N0YXRlZnVsc2V0cy97bmFtZX0S5AEKEFBhdGNoU3RhdGVmdWxTZXQSMy5rYWlyc2hpcC5hcGkuYXBwcy52MWFscGhhMS5QYXRjaFN0YXRlZnVsU2V0UmVxdWVzdBo0LmthaXJzaGlwLmFwaS5hcHBzLnYxYWxwaGExLlBhdGNoU3RhdGVmdWxTZXRSZXNwb25zZSJlgtPkkwJfOgEqMlovYXBpcy9rYWlyc2hpcC5pby92MWFscGhhMS9pbnN0YW5jZXMve2luc3RhbmNlfS9uYW1lc3BhY2VzL3tuYW1lc3BhY2V9L3N0YXRlZnVsc2V0cy97bmFtZX0SxQEKEURlbGV0ZVN0YXRlZnVsU2V0EjQua2FpcnNoaXAuYXBpLmFwcHMudjFhbHBoYTEuRGVsZXRlU3RhdGVmdWxTZXRSZXF1ZXN0GhYuZ29vZ2xlLnByb3RvYnVmLkVtcHR5ImKC0+STAlwqWi9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcy97aW5zdGFuY2V9L25hbWVzcGFjZXMve25hbWVzcGFjZX0vc3RhdGVmdWxzZXRzL3tuYW1lfRLLAQoWTGlzdEluc3RhbmNlRGFlbW9uU2V0cxI5LmthaXJzaGlwLmFwaS5hcHBzLnYxYWxwaGExLkxpc3RJbnN0YW5jZURhZW1vblNldHNSZXF1ZXN0GjIua2FpcnNoaXAuYXBpLmFwcHMudjFhbHBoYTEuTGlzdERhZW1vblNldHNSZXNwb25zZSJCgtPkkwI8EjovYXBpcy9rYWlyc2hpcC5pby92MWFscGhhMS9pbnN0YW5jZXMve2luc3RhbmNlfS9kYWVtb25zZXRzEtIBCg5MaXN0RGFlbW9uU2V0cxIxLmthaXJzaGlwLmFwaS5hcHBzLnYxYWxwaGExLkxpc3REYWVtb25TZXRzUmVxdWVzdBoyLmthaXJzaGlwLmFwaS5hcHBzLnYxYWxwaGExLkxpc3REYWVtb25TZXRzUmVzcG9uc2UiWYLT5JMCUxJRL2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0vbmFtZXNwYWNlcy97bmFtZXNwYWNlfS9kYWVtb25zZXRzEsgBCgxHZXREYWVtb25TZXQSLy5rYWlyc2hpcC5hcGkuYXBwcy52MWFscGhhMS5HZXREYWVtb25TZXRSZXF1ZXN0GiUua2FpcnNoaXAuYXBpLmFwcHMudjFhbHBoYTEuRGFlbW9uU2V0ImCC0+STAloSWC9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcy97aW5zdGFuY2V9L25hbWVzcGFjZXMve25hbWVzcGFjZX0vZGFlbW9uc2V0cy97bmFtZX0S5AEKEEdldERhZW1vblNldEpTT04SMy5rYWlyc2hpcC5hcGkuYXBwcy52MWFscGhhMS5HZXREYWVtb25TZXRKU09OUmVxdWVzdBo0LmthaXJzaGlwLmFwaS5hcHBzLnYxYWxwaGExLkdldERhZW1vblNldEpTT05SZXNwb25zZSJlgtPkkwJfEl0vYXBpcy9rYWlyc2hpcC5pby92MWFscGhhMS9pbnN0YW5jZXMve2luc3RhbmNlfS9uYW1lc3BhY2VzL3tuYW1lc3BhY2V9L2RhZW1vbnNldHMve25hbWV9L2pzb24S2AEKD0NyZWF0ZURhZW1vblNldBIyLmthaXJzaGlwLmFwaS5hcHBzLnYxYWxwaGExLkNyZWF0ZURhZW1vblNldFJlcXVlc3QaMy5rYWlyc2hpcC5hcGkuYXBwcy52MWFscGhhMS5DcmVhdGVEYWVtb25TZXRSZXNwb25zZSJcgtPkkwJWOgEqIlEvYXBpcy9rYWlyc2hpcC5pby92MWFscGhhMS9pbnN0YW5jZXMve2luc3RhbmNlfS9uYW1lc3BhY2VzL3tuYW1lc3BhY2V9L2RhZW1vbnNldHMS3wEKD1VwZGF0ZURhZW1vblNldBIyLmthaXJzaGlwLmFwaS5hcHBzLnYxYWxwaGExLlVwZGF0ZURhZW1vblNldFJlcXVlc3QaMy5rYWlyc2hpcC5hcGkuYXBwcy52MWFscGhhMS5VcGRhdGVEYWVtb25TZXRSZXNwb25zZSJjgtPkkwJdOgEqGlgvYXBpcy9rYWlyc2hpcC5pby92MWFscGhhMS9pbnN0YW5jZXMve2luc3RhbmNlfS9uYW1lc3BhY2VzL3tuYW1lc3BhY2V9L2RhZW1vbnNldHMve25hbWV9EtwBCg5QYXRjaERhZW1vblNldBIxLmthaXJzaGlwLmFwaS5hcHBzLnYxYWxwaGExLlBhdGNoRGFlbW9uU2V0UmVxdWVzdBoyLmthaXJzaGlwLmFwaS5hcHBzLnYxYWxwaGExLlBhdGNoRGFlbW9uU2V0UmVzcG9uc2UiY4LT5JMCXToBKjJYL2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0vbmFtZXNwYWNlcy97bmFtZXNwYWNlfS9kYWVtb25zZXRzL3tuYW1lfRK/AQoPRGVsZXRlRGFlbW9uU2V0EjIua2FpcnNoaXAuYXBpLmFwcHMudjFhbHBoYTEuRGVsZXRlRGFlbW9uU2V0UmVxdWVzdBoWLmdvb2dsZS5wcm90b2J1Zi5FbXB0eSJggtPkkwJaKlgvYXBpcy9rYWlyc2hpcC5pby92MWFscGhhMS9pbnN0YW5jZXMve2luc3RhbmNlfS9uYW1lc3BhY2VzL3tuYW1lc3BhY2V9L2RhZW1vbnNldHMve25hbWV9YgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_empty, file_kairship_api_apps_v1alpha1_deployment, file_kairship_api_apps_v1alpha1_pod_sets, file_kairship_api_types_v1alpha1_types]);
 
 /**
  * @generated from message kairship.api.apps.v1alpha1.ListInstanceDeploymentsRequest
@@ -716,6 +718,756 @@ export const PromoteMemberClusterDeploymentRequestSchema: GenMessage<PromoteMemb
   messageDesc(file_kairship_api_apps_v1alpha1_apps_service, 23);
 
 /**
+ * @generated from message kairship.api.apps.v1alpha1.ListInstanceStatefulSetsRequest
+ */
+export type ListInstanceStatefulSetsRequest = Message<"kairship.api.apps.v1alpha1.ListInstanceStatefulSetsRequest"> & {
+  /**
+   * @generated from field: string instance = 1;
+   */
+  instance: string;
+
+  /**
+   * @generated from field: int32 page = 2;
+   */
+  page: number;
+
+  /**
+   * @generated from field: int32 page_size = 3;
+   */
+  pageSize: number;
+
+  /**
+   * @generated from field: string name = 4;
+   */
+  name: string;
+
+  /**
+   * @generated from field: string phase = 5;
+   */
+  phase: string;
+
+  /**
+   * @generated from field: kairship.api.types.v1alpha1.SortBy sort_by = 6;
+   */
+  sortBy: SortBy;
+
+  /**
+   * @generated from field: kairship.api.types.v1alpha1.SortDir sort_dir = 7;
+   */
+  sortDir: SortDir;
+};
+
+/**
+ * Describes the message kairship.api.apps.v1alpha1.ListInstanceStatefulSetsRequest.
+ * Use `create(ListInstanceStatefulSetsRequestSchema)` to create a new message.
+ */
+export const ListInstanceStatefulSetsRequestSchema: GenMessage<ListInstanceStatefulSetsRequest> = /*@__PURE__*/
+  messageDesc(file_kairship_api_apps_v1alpha1_apps_service, 24);
+
+/**
+ * @generated from message kairship.api.apps.v1alpha1.ListStatefulSetsRequest
+ */
+export type ListStatefulSetsRequest = Message<"kairship.api.apps.v1alpha1.ListStatefulSetsRequest"> & {
+  /**
+   * @generated from field: string instance = 1;
+   */
+  instance: string;
+
+  /**
+   * @generated from field: string namespace = 2;
+   */
+  namespace: string;
+
+  /**
+   * @generated from field: int32 page = 3;
+   */
+  page: number;
+
+  /**
+   * @generated from field: int32 page_size = 4;
+   */
+  pageSize: number;
+
+  /**
+   * @generated from field: string name = 5;
+   */
+  name: string;
+
+  /**
+   * @generated from field: string phase = 6;
+   */
+  phase: string;
+
+  /**
+   * @generated from field: kairship.api.types.v1alpha1.SortBy sort_by = 7;
+   */
+  sortBy: SortBy;
+
+  /**
+   * @generated from field: kairship.api.types.v1alpha1.SortDir sort_dir = 8;
+   */
+  sortDir: SortDir;
+};
+
+/**
+ * Describes the message kairship.api.apps.v1alpha1.ListStatefulSetsRequest.
+ * Use `create(ListStatefulSetsRequestSchema)` to create a new message.
+ */
+export const ListStatefulSetsRequestSchema: GenMessage<ListStatefulSetsRequest> = /*@__PURE__*/
+  messageDesc(file_kairship_api_apps_v1alpha1_apps_service, 25);
+
+/**
+ * @generated from message kairship.api.apps.v1alpha1.ListStatefulSetsResponse
+ */
+export type ListStatefulSetsResponse = Message<"kairship.api.apps.v1alpha1.ListStatefulSetsResponse"> & {
+  /**
+   * @generated from field: repeated kairship.api.apps.v1alpha1.StatefulSet items = 1;
+   */
+  items: StatefulSet[];
+
+  /**
+   * @generated from field: kairship.api.types.v1alpha1.Pagination pagination = 2;
+   */
+  pagination?: Pagination | undefined;
+};
+
+/**
+ * Describes the message kairship.api.apps.v1alpha1.ListStatefulSetsResponse.
+ * Use `create(ListStatefulSetsResponseSchema)` to create a new message.
+ */
+export const ListStatefulSetsResponseSchema: GenMessage<ListStatefulSetsResponse> = /*@__PURE__*/
+  messageDesc(file_kairship_api_apps_v1alpha1_apps_service, 26);
+
+/**
+ * @generated from message kairship.api.apps.v1alpha1.GetStatefulSetRequest
+ */
+export type GetStatefulSetRequest = Message<"kairship.api.apps.v1alpha1.GetStatefulSetRequest"> & {
+  /**
+   * @generated from field: string instance = 1;
+   */
+  instance: string;
+
+  /**
+   * @generated from field: string namespace = 2;
+   */
+  namespace: string;
+
+  /**
+   * @generated from field: string name = 3;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message kairship.api.apps.v1alpha1.GetStatefulSetRequest.
+ * Use `create(GetStatefulSetRequestSchema)` to create a new message.
+ */
+export const GetStatefulSetRequestSchema: GenMessage<GetStatefulSetRequest> = /*@__PURE__*/
+  messageDesc(file_kairship_api_apps_v1alpha1_apps_service, 27);
+
+/**
+ * @generated from message kairship.api.apps.v1alpha1.GetStatefulSetJSONRequest
+ */
+export type GetStatefulSetJSONRequest = Message<"kairship.api.apps.v1alpha1.GetStatefulSetJSONRequest"> & {
+  /**
+   * @generated from field: string instance = 1;
+   */
+  instance: string;
+
+  /**
+   * @generated from field: string namespace = 2;
+   */
+  namespace: string;
+
+  /**
+   * @generated from field: string name = 3;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message kairship.api.apps.v1alpha1.GetStatefulSetJSONRequest.
+ * Use `create(GetStatefulSetJSONRequestSchema)` to create a new message.
+ */
+export const GetStatefulSetJSONRequestSchema: GenMessage<GetStatefulSetJSONRequest> = /*@__PURE__*/
+  messageDesc(file_kairship_api_apps_v1alpha1_apps_service, 28);
+
+/**
+ * @generated from message kairship.api.apps.v1alpha1.GetStatefulSetJSONResponse
+ */
+export type GetStatefulSetJSONResponse = Message<"kairship.api.apps.v1alpha1.GetStatefulSetJSONResponse"> & {
+  /**
+   * The manifest, as JSON.
+   *
+   * @generated from field: string data = 1;
+   */
+  data: string;
+};
+
+/**
+ * Describes the message kairship.api.apps.v1alpha1.GetStatefulSetJSONResponse.
+ * Use `create(GetStatefulSetJSONResponseSchema)` to create a new message.
+ */
+export const GetStatefulSetJSONResponseSchema: GenMessage<GetStatefulSetJSONResponse> = /*@__PURE__*/
+  messageDesc(file_kairship_api_apps_v1alpha1_apps_service, 29);
+
+/**
+ * @generated from message kairship.api.apps.v1alpha1.CreateStatefulSetRequest
+ */
+export type CreateStatefulSetRequest = Message<"kairship.api.apps.v1alpha1.CreateStatefulSetRequest"> & {
+  /**
+   * @generated from field: string instance = 1;
+   */
+  instance: string;
+
+  /**
+   * @generated from field: string namespace = 2;
+   */
+  namespace: string;
+
+  /**
+   * The whole manifest, as JSON or YAML.
+   *
+   * @generated from field: string data = 3;
+   */
+  data: string;
+};
+
+/**
+ * Describes the message kairship.api.apps.v1alpha1.CreateStatefulSetRequest.
+ * Use `create(CreateStatefulSetRequestSchema)` to create a new message.
+ */
+export const CreateStatefulSetRequestSchema: GenMessage<CreateStatefulSetRequest> = /*@__PURE__*/
+  messageDesc(file_kairship_api_apps_v1alpha1_apps_service, 30);
+
+/**
+ * @generated from message kairship.api.apps.v1alpha1.CreateStatefulSetResponse
+ */
+export type CreateStatefulSetResponse = Message<"kairship.api.apps.v1alpha1.CreateStatefulSetResponse"> & {
+  /**
+   * The manifest, as JSON.
+   *
+   * @generated from field: string data = 1;
+   */
+  data: string;
+};
+
+/**
+ * Describes the message kairship.api.apps.v1alpha1.CreateStatefulSetResponse.
+ * Use `create(CreateStatefulSetResponseSchema)` to create a new message.
+ */
+export const CreateStatefulSetResponseSchema: GenMessage<CreateStatefulSetResponse> = /*@__PURE__*/
+  messageDesc(file_kairship_api_apps_v1alpha1_apps_service, 31);
+
+/**
+ * @generated from message kairship.api.apps.v1alpha1.UpdateStatefulSetRequest
+ */
+export type UpdateStatefulSetRequest = Message<"kairship.api.apps.v1alpha1.UpdateStatefulSetRequest"> & {
+  /**
+   * @generated from field: string instance = 1;
+   */
+  instance: string;
+
+  /**
+   * @generated from field: string namespace = 2;
+   */
+  namespace: string;
+
+  /**
+   * @generated from field: string name = 3;
+   */
+  name: string;
+
+  /**
+   * The whole manifest, as JSON or YAML.
+   *
+   * @generated from field: string data = 4;
+   */
+  data: string;
+};
+
+/**
+ * Describes the message kairship.api.apps.v1alpha1.UpdateStatefulSetRequest.
+ * Use `create(UpdateStatefulSetRequestSchema)` to create a new message.
+ */
+export const UpdateStatefulSetRequestSchema: GenMessage<UpdateStatefulSetRequest> = /*@__PURE__*/
+  messageDesc(file_kairship_api_apps_v1alpha1_apps_service, 32);
+
+/**
+ * @generated from message kairship.api.apps.v1alpha1.UpdateStatefulSetResponse
+ */
+export type UpdateStatefulSetResponse = Message<"kairship.api.apps.v1alpha1.UpdateStatefulSetResponse"> & {
+  /**
+   * The manifest, as JSON.
+   *
+   * @generated from field: string data = 1;
+   */
+  data: string;
+};
+
+/**
+ * Describes the message kairship.api.apps.v1alpha1.UpdateStatefulSetResponse.
+ * Use `create(UpdateStatefulSetResponseSchema)` to create a new message.
+ */
+export const UpdateStatefulSetResponseSchema: GenMessage<UpdateStatefulSetResponse> = /*@__PURE__*/
+  messageDesc(file_kairship_api_apps_v1alpha1_apps_service, 33);
+
+/**
+ * @generated from message kairship.api.apps.v1alpha1.PatchStatefulSetRequest
+ */
+export type PatchStatefulSetRequest = Message<"kairship.api.apps.v1alpha1.PatchStatefulSetRequest"> & {
+  /**
+   * @generated from field: string instance = 1;
+   */
+  instance: string;
+
+  /**
+   * @generated from field: string namespace = 2;
+   */
+  namespace: string;
+
+  /**
+   * @generated from field: string name = 3;
+   */
+  name: string;
+
+  /**
+   * A merge patch, as JSON.
+   *
+   * @generated from field: string data = 4;
+   */
+  data: string;
+};
+
+/**
+ * Describes the message kairship.api.apps.v1alpha1.PatchStatefulSetRequest.
+ * Use `create(PatchStatefulSetRequestSchema)` to create a new message.
+ */
+export const PatchStatefulSetRequestSchema: GenMessage<PatchStatefulSetRequest> = /*@__PURE__*/
+  messageDesc(file_kairship_api_apps_v1alpha1_apps_service, 34);
+
+/**
+ * @generated from message kairship.api.apps.v1alpha1.PatchStatefulSetResponse
+ */
+export type PatchStatefulSetResponse = Message<"kairship.api.apps.v1alpha1.PatchStatefulSetResponse"> & {
+  /**
+   * The manifest, as JSON.
+   *
+   * @generated from field: string data = 1;
+   */
+  data: string;
+};
+
+/**
+ * Describes the message kairship.api.apps.v1alpha1.PatchStatefulSetResponse.
+ * Use `create(PatchStatefulSetResponseSchema)` to create a new message.
+ */
+export const PatchStatefulSetResponseSchema: GenMessage<PatchStatefulSetResponse> = /*@__PURE__*/
+  messageDesc(file_kairship_api_apps_v1alpha1_apps_service, 35);
+
+/**
+ * @generated from message kairship.api.apps.v1alpha1.DeleteStatefulSetRequest
+ */
+export type DeleteStatefulSetRequest = Message<"kairship.api.apps.v1alpha1.DeleteStatefulSetRequest"> & {
+  /**
+   * @generated from field: string instance = 1;
+   */
+  instance: string;
+
+  /**
+   * @generated from field: string namespace = 2;
+   */
+  namespace: string;
+
+  /**
+   * @generated from field: string name = 3;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message kairship.api.apps.v1alpha1.DeleteStatefulSetRequest.
+ * Use `create(DeleteStatefulSetRequestSchema)` to create a new message.
+ */
+export const DeleteStatefulSetRequestSchema: GenMessage<DeleteStatefulSetRequest> = /*@__PURE__*/
+  messageDesc(file_kairship_api_apps_v1alpha1_apps_service, 36);
+
+/**
+ * @generated from message kairship.api.apps.v1alpha1.ListInstanceDaemonSetsRequest
+ */
+export type ListInstanceDaemonSetsRequest = Message<"kairship.api.apps.v1alpha1.ListInstanceDaemonSetsRequest"> & {
+  /**
+   * @generated from field: string instance = 1;
+   */
+  instance: string;
+
+  /**
+   * @generated from field: int32 page = 2;
+   */
+  page: number;
+
+  /**
+   * @generated from field: int32 page_size = 3;
+   */
+  pageSize: number;
+
+  /**
+   * @generated from field: string name = 4;
+   */
+  name: string;
+
+  /**
+   * @generated from field: string phase = 5;
+   */
+  phase: string;
+
+  /**
+   * @generated from field: kairship.api.types.v1alpha1.SortBy sort_by = 6;
+   */
+  sortBy: SortBy;
+
+  /**
+   * @generated from field: kairship.api.types.v1alpha1.SortDir sort_dir = 7;
+   */
+  sortDir: SortDir;
+};
+
+/**
+ * Describes the message kairship.api.apps.v1alpha1.ListInstanceDaemonSetsRequest.
+ * Use `create(ListInstanceDaemonSetsRequestSchema)` to create a new message.
+ */
+export const ListInstanceDaemonSetsRequestSchema: GenMessage<ListInstanceDaemonSetsRequest> = /*@__PURE__*/
+  messageDesc(file_kairship_api_apps_v1alpha1_apps_service, 37);
+
+/**
+ * @generated from message kairship.api.apps.v1alpha1.ListDaemonSetsRequest
+ */
+export type ListDaemonSetsRequest = Message<"kairship.api.apps.v1alpha1.ListDaemonSetsRequest"> & {
+  /**
+   * @generated from field: string instance = 1;
+   */
+  instance: string;
+
+  /**
+   * @generated from field: string namespace = 2;
+   */
+  namespace: string;
+
+  /**
+   * @generated from field: int32 page = 3;
+   */
+  page: number;
+
+  /**
+   * @generated from field: int32 page_size = 4;
+   */
+  pageSize: number;
+
+  /**
+   * @generated from field: string name = 5;
+   */
+  name: string;
+
+  /**
+   * @generated from field: string phase = 6;
+   */
+  phase: string;
+
+  /**
+   * @generated from field: kairship.api.types.v1alpha1.SortBy sort_by = 7;
+   */
+  sortBy: SortBy;
+
+  /**
+   * @generated from field: kairship.api.types.v1alpha1.SortDir sort_dir = 8;
+   */
+  sortDir: SortDir;
+};
+
+/**
+ * Describes the message kairship.api.apps.v1alpha1.ListDaemonSetsRequest.
+ * Use `create(ListDaemonSetsRequestSchema)` to create a new message.
+ */
+export const ListDaemonSetsRequestSchema: GenMessage<ListDaemonSetsRequest> = /*@__PURE__*/
+  messageDesc(file_kairship_api_apps_v1alpha1_apps_service, 38);
+
+/**
+ * @generated from message kairship.api.apps.v1alpha1.ListDaemonSetsResponse
+ */
+export type ListDaemonSetsResponse = Message<"kairship.api.apps.v1alpha1.ListDaemonSetsResponse"> & {
+  /**
+   * @generated from field: repeated kairship.api.apps.v1alpha1.DaemonSet items = 1;
+   */
+  items: DaemonSet[];
+
+  /**
+   * @generated from field: kairship.api.types.v1alpha1.Pagination pagination = 2;
+   */
+  pagination?: Pagination | undefined;
+};
+
+/**
+ * Describes the message kairship.api.apps.v1alpha1.ListDaemonSetsResponse.
+ * Use `create(ListDaemonSetsResponseSchema)` to create a new message.
+ */
+export const ListDaemonSetsResponseSchema: GenMessage<ListDaemonSetsResponse> = /*@__PURE__*/
+  messageDesc(file_kairship_api_apps_v1alpha1_apps_service, 39);
+
+/**
+ * @generated from message kairship.api.apps.v1alpha1.GetDaemonSetRequest
+ */
+export type GetDaemonSetRequest = Message<"kairship.api.apps.v1alpha1.GetDaemonSetRequest"> & {
+  /**
+   * @generated from field: string instance = 1;
+   */
+  instance: string;
+
+  /**
+   * @generated from field: string namespace = 2;
+   */
+  namespace: string;
+
+  /**
+   * @generated from field: string name = 3;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message kairship.api.apps.v1alpha1.GetDaemonSetRequest.
+ * Use `create(GetDaemonSetRequestSchema)` to create a new message.
+ */
+export const GetDaemonSetRequestSchema: GenMessage<GetDaemonSetRequest> = /*@__PURE__*/
+  messageDesc(file_kairship_api_apps_v1alpha1_apps_service, 40);
+
+/**
+ * @generated from message kairship.api.apps.v1alpha1.GetDaemonSetJSONRequest
+ */
+export type GetDaemonSetJSONRequest = Message<"kairship.api.apps.v1alpha1.GetDaemonSetJSONRequest"> & {
+  /**
+   * @generated from field: string instance = 1;
+   */
+  instance: string;
+
+  /**
+   * @generated from field: string namespace = 2;
+   */
+  namespace: string;
+
+  /**
+   * @generated from field: string name = 3;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message kairship.api.apps.v1alpha1.GetDaemonSetJSONRequest.
+ * Use `create(GetDaemonSetJSONRequestSchema)` to create a new message.
+ */
+export const GetDaemonSetJSONRequestSchema: GenMessage<GetDaemonSetJSONRequest> = /*@__PURE__*/
+  messageDesc(file_kairship_api_apps_v1alpha1_apps_service, 41);
+
+/**
+ * @generated from message kairship.api.apps.v1alpha1.GetDaemonSetJSONResponse
+ */
+export type GetDaemonSetJSONResponse = Message<"kairship.api.apps.v1alpha1.GetDaemonSetJSONResponse"> & {
+  /**
+   * The manifest, as JSON.
+   *
+   * @generated from field: string data = 1;
+   */
+  data: string;
+};
+
+/**
+ * Describes the message kairship.api.apps.v1alpha1.GetDaemonSetJSONResponse.
+ * Use `create(GetDaemonSetJSONResponseSchema)` to create a new message.
+ */
+export const GetDaemonSetJSONResponseSchema: GenMessage<GetDaemonSetJSONResponse> = /*@__PURE__*/
+  messageDesc(file_kairship_api_apps_v1alpha1_apps_service, 42);
+
+/**
+ * @generated from message kairship.api.apps.v1alpha1.CreateDaemonSetRequest
+ */
+export type CreateDaemonSetRequest = Message<"kairship.api.apps.v1alpha1.CreateDaemonSetRequest"> & {
+  /**
+   * @generated from field: string instance = 1;
+   */
+  instance: string;
+
+  /**
+   * @generated from field: string namespace = 2;
+   */
+  namespace: string;
+
+  /**
+   * The whole manifest, as JSON or YAML.
+   *
+   * @generated from field: string data = 3;
+   */
+  data: string;
+};
+
+/**
+ * Describes the message kairship.api.apps.v1alpha1.CreateDaemonSetRequest.
+ * Use `create(CreateDaemonSetRequestSchema)` to create a new message.
+ */
+export const CreateDaemonSetRequestSchema: GenMessage<CreateDaemonSetRequest> = /*@__PURE__*/
+  messageDesc(file_kairship_api_apps_v1alpha1_apps_service, 43);
+
+/**
+ * @generated from message kairship.api.apps.v1alpha1.CreateDaemonSetResponse
+ */
+export type CreateDaemonSetResponse = Message<"kairship.api.apps.v1alpha1.CreateDaemonSetResponse"> & {
+  /**
+   * The manifest, as JSON.
+   *
+   * @generated from field: string data = 1;
+   */
+  data: string;
+};
+
+/**
+ * Describes the message kairship.api.apps.v1alpha1.CreateDaemonSetResponse.
+ * Use `create(CreateDaemonSetResponseSchema)` to create a new message.
+ */
+export const CreateDaemonSetResponseSchema: GenMessage<CreateDaemonSetResponse> = /*@__PURE__*/
+  messageDesc(file_kairship_api_apps_v1alpha1_apps_service, 44);
+
+/**
+ * @generated from message kairship.api.apps.v1alpha1.UpdateDaemonSetRequest
+ */
+export type UpdateDaemonSetRequest = Message<"kairship.api.apps.v1alpha1.UpdateDaemonSetRequest"> & {
+  /**
+   * @generated from field: string instance = 1;
+   */
+  instance: string;
+
+  /**
+   * @generated from field: string namespace = 2;
+   */
+  namespace: string;
+
+  /**
+   * @generated from field: string name = 3;
+   */
+  name: string;
+
+  /**
+   * The whole manifest, as JSON or YAML.
+   *
+   * @generated from field: string data = 4;
+   */
+  data: string;
+};
+
+/**
+ * Describes the message kairship.api.apps.v1alpha1.UpdateDaemonSetRequest.
+ * Use `create(UpdateDaemonSetRequestSchema)` to create a new message.
+ */
+export const UpdateDaemonSetRequestSchema: GenMessage<UpdateDaemonSetRequest> = /*@__PURE__*/
+  messageDesc(file_kairship_api_apps_v1alpha1_apps_service, 45);
+
+/**
+ * @generated from message kairship.api.apps.v1alpha1.UpdateDaemonSetResponse
+ */
+export type UpdateDaemonSetResponse = Message<"kairship.api.apps.v1alpha1.UpdateDaemonSetResponse"> & {
+  /**
+   * The manifest, as JSON.
+   *
+   * @generated from field: string data = 1;
+   */
+  data: string;
+};
+
+/**
+ * Describes the message kairship.api.apps.v1alpha1.UpdateDaemonSetResponse.
+ * Use `create(UpdateDaemonSetResponseSchema)` to create a new message.
+ */
+export const UpdateDaemonSetResponseSchema: GenMessage<UpdateDaemonSetResponse> = /*@__PURE__*/
+  messageDesc(file_kairship_api_apps_v1alpha1_apps_service, 46);
+
+/**
+ * @generated from message kairship.api.apps.v1alpha1.PatchDaemonSetRequest
+ */
+export type PatchDaemonSetRequest = Message<"kairship.api.apps.v1alpha1.PatchDaemonSetRequest"> & {
+  /**
+   * @generated from field: string instance = 1;
+   */
+  instance: string;
+
+  /**
+   * @generated from field: string namespace = 2;
+   */
+  namespace: string;
+
+  /**
+   * @generated from field: string name = 3;
+   */
+  name: string;
+
+  /**
+   * A merge patch, as JSON.
+   *
+   * @generated from field: string data = 4;
+   */
+  data: string;
+};
+
+/**
+ * Describes the message kairship.api.apps.v1alpha1.PatchDaemonSetRequest.
+ * Use `create(PatchDaemonSetRequestSchema)` to create a new message.
+ */
+export const PatchDaemonSetRequestSchema: GenMessage<PatchDaemonSetRequest> = /*@__PURE__*/
+  messageDesc(file_kairship_api_apps_v1alpha1_apps_service, 47);
+
+/**
+ * @generated from message kairship.api.apps.v1alpha1.PatchDaemonSetResponse
+ */
+export type PatchDaemonSetResponse = Message<"kairship.api.apps.v1alpha1.PatchDaemonSetResponse"> & {
+  /**
+   * The manifest, as JSON.
+   *
+   * @generated from field: string data = 1;
+   */
+  data: string;
+};
+
+/**
+ * Describes the message kairship.api.apps.v1alpha1.PatchDaemonSetResponse.
+ * Use `create(PatchDaemonSetResponseSchema)` to create a new message.
+ */
+export const PatchDaemonSetResponseSchema: GenMessage<PatchDaemonSetResponse> = /*@__PURE__*/
+  messageDesc(file_kairship_api_apps_v1alpha1_apps_service, 48);
+
+/**
+ * @generated from message kairship.api.apps.v1alpha1.DeleteDaemonSetRequest
+ */
+export type DeleteDaemonSetRequest = Message<"kairship.api.apps.v1alpha1.DeleteDaemonSetRequest"> & {
+  /**
+   * @generated from field: string instance = 1;
+   */
+  instance: string;
+
+  /**
+   * @generated from field: string namespace = 2;
+   */
+  namespace: string;
+
+  /**
+   * @generated from field: string name = 3;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message kairship.api.apps.v1alpha1.DeleteDaemonSetRequest.
+ * Use `create(DeleteDaemonSetRequestSchema)` to create a new message.
+ */
+export const DeleteDaemonSetRequestSchema: GenMessage<DeleteDaemonSetRequest> = /*@__PURE__*/
+  messageDesc(file_kairship_api_apps_v1alpha1_apps_service, 49);
+
+/**
  * Deployments of an instance, and those of its members that could be promoted into it.
  *
  * @generated from service kairship.api.apps.v1alpha1.AppsService
@@ -859,6 +1611,166 @@ export const AppsService: GenService<{
   promoteMemberClusterDeployment: {
     methodKind: "unary";
     input: typeof PromoteMemberClusterDeploymentRequestSchema;
+    output: typeof EmptySchema;
+  },
+  /**
+   * Lists the stateful sets of an instance, over all namespaces.
+   *
+   * @generated from rpc kairship.api.apps.v1alpha1.AppsService.ListInstanceStatefulSets
+   */
+  listInstanceStatefulSets: {
+    methodKind: "unary";
+    input: typeof ListInstanceStatefulSetsRequestSchema;
+    output: typeof ListStatefulSetsResponseSchema;
+  },
+  /**
+   * Lists the stateful sets of a namespace.
+   *
+   * @generated from rpc kairship.api.apps.v1alpha1.AppsService.ListStatefulSets
+   */
+  listStatefulSets: {
+    methodKind: "unary";
+    input: typeof ListStatefulSetsRequestSchema;
+    output: typeof ListStatefulSetsResponseSchema;
+  },
+  /**
+   * Reads a stateful set.
+   *
+   * @generated from rpc kairship.api.apps.v1alpha1.AppsService.GetStatefulSet
+   */
+  getStatefulSet: {
+    methodKind: "unary";
+    input: typeof GetStatefulSetRequestSchema;
+    output: typeof StatefulSetSchema;
+  },
+  /**
+   * Reads a stateful set as its manifest, as text.
+   *
+   * @generated from rpc kairship.api.apps.v1alpha1.AppsService.GetStatefulSetJSON
+   */
+  getStatefulSetJSON: {
+    methodKind: "unary";
+    input: typeof GetStatefulSetJSONRequestSchema;
+    output: typeof GetStatefulSetJSONResponseSchema;
+  },
+  /**
+   * Creates a stateful set from a manifest.
+   *
+   * @generated from rpc kairship.api.apps.v1alpha1.AppsService.CreateStatefulSet
+   */
+  createStatefulSet: {
+    methodKind: "unary";
+    input: typeof CreateStatefulSetRequestSchema;
+    output: typeof CreateStatefulSetResponseSchema;
+  },
+  /**
+   * Replaces a stateful set by a manifest.
+   *
+   * @generated from rpc kairship.api.apps.v1alpha1.AppsService.UpdateStatefulSet
+   */
+  updateStatefulSet: {
+    methodKind: "unary";
+    input: typeof UpdateStatefulSetRequestSchema;
+    output: typeof UpdateStatefulSetResponseSchema;
+  },
+  /**
+   * Changes a stateful set by a patch.
+   *
+   * @generated from rpc kairship.api.apps.v1alpha1.AppsService.PatchStatefulSet
+   */
+  patchStatefulSet: {
+    methodKind: "unary";
+    input: typeof PatchStatefulSetRequestSchema;
+    output: typeof PatchStatefulSetResponseSchema;
+  },
+  /**
+   * Deletes a stateful set.
+   *
+   * @generated from rpc kairship.api.apps.v1alpha1.AppsService.DeleteStatefulSet
+   */
+  deleteStatefulSet: {
+    methodKind: "unary";
+    input: typeof DeleteStatefulSetRequestSchema;
+    output: typeof EmptySchema;
+  },
+  /**
+   * Lists the daemon sets of an instance, over all namespaces.
+   *
+   * @generated from rpc kairship.api.apps.v1alpha1.AppsService.ListInstanceDaemonSets
+   */
+  listInstanceDaemonSets: {
+    methodKind: "unary";
+    input: typeof ListInstanceDaemonSetsRequestSchema;
+    output: typeof ListDaemonSetsResponseSchema;
+  },
+  /**
+   * Lists the daemon sets of a namespace.
+   *
+   * @generated from rpc kairship.api.apps.v1alpha1.AppsService.ListDaemonSets
+   */
+  listDaemonSets: {
+    methodKind: "unary";
+    input: typeof ListDaemonSetsRequestSchema;
+    output: typeof ListDaemonSetsResponseSchema;
+  },
+  /**
+   * Reads a daemon set.
+   *
+   * @generated from rpc kairship.api.apps.v1alpha1.AppsService.GetDaemonSet
+   */
+  getDaemonSet: {
+    methodKind: "unary";
+    input: typeof GetDaemonSetRequestSchema;
+    output: typeof DaemonSetSchema;
+  },
+  /**
+   * Reads a daemon set as its manifest, as text.
+   *
+   * @generated from rpc kairship.api.apps.v1alpha1.AppsService.GetDaemonSetJSON
+   */
+  getDaemonSetJSON: {
+    methodKind: "unary";
+    input: typeof GetDaemonSetJSONRequestSchema;
+    output: typeof GetDaemonSetJSONResponseSchema;
+  },
+  /**
+   * Creates a daemon set from a manifest.
+   *
+   * @generated from rpc kairship.api.apps.v1alpha1.AppsService.CreateDaemonSet
+   */
+  createDaemonSet: {
+    methodKind: "unary";
+    input: typeof CreateDaemonSetRequestSchema;
+    output: typeof CreateDaemonSetResponseSchema;
+  },
+  /**
+   * Replaces a daemon set by a manifest.
+   *
+   * @generated from rpc kairship.api.apps.v1alpha1.AppsService.UpdateDaemonSet
+   */
+  updateDaemonSet: {
+    methodKind: "unary";
+    input: typeof UpdateDaemonSetRequestSchema;
+    output: typeof UpdateDaemonSetResponseSchema;
+  },
+  /**
+   * Changes a daemon set by a patch.
+   *
+   * @generated from rpc kairship.api.apps.v1alpha1.AppsService.PatchDaemonSet
+   */
+  patchDaemonSet: {
+    methodKind: "unary";
+    input: typeof PatchDaemonSetRequestSchema;
+    output: typeof PatchDaemonSetResponseSchema;
+  },
+  /**
+   * Deletes a daemon set.
+   *
+   * @generated from rpc kairship.api.apps.v1alpha1.AppsService.DeleteDaemonSet
+   */
+  deleteDaemonSet: {
+    methodKind: "unary";
+    input: typeof DeleteDaemonSetRequestSchema;
     output: typeof EmptySchema;
   },
 }> = /*@__PURE__*/

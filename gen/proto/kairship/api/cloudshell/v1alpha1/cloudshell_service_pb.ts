@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file kairship/api/cloudshell/v1alpha1/cloudshell_service.proto.
  */
 export const file_kairship_api_cloudshell_v1alpha1_cloudshell_service: GenFile = /*@__PURE__*/
-  fileDesc("CjlrYWlyc2hpcC9hcGkvY2xvdWRzaGVsbC92MWFscGhhMS9jbG91ZHNoZWxsX3NlcnZpY2UucHJvdG8SIGthaXJzaGlwLmFwaS5jbG91ZHNoZWxsLnYxYWxwaGExIjYKFEdldENsb3VkU2hlbGxSZXF1ZXN0EhAKCGluc3RhbmNlGAEgASgJEgwKBG5hbWUYAiABKAkiZwoXQ3JlYXRlQ2xvdWRTaGVsbFJlcXVlc3QSEAoIaW5zdGFuY2UYASABKAkSOgoEZGF0YRgCIAEoCzIsLmthaXJzaGlwLmFwaS5jbG91ZHNoZWxsLnYxYWxwaGExLkNsb3VkU2hlbGwiOQoXRGVsZXRlQ2xvdWRTaGVsbFJlcXVlc3QSEAoIaW5zdGFuY2UYASABKAkSDAoEbmFtZRgCIAEoCTLRBAoRQ2xvdWRTaGVsbFNlcnZpY2USwQEKDUdldENsb3VkU2hlbGwSNi5rYWlyc2hpcC5hcGkuY2xvdWRzaGVsbC52MWFscGhhMS5HZXRDbG91ZFNoZWxsUmVxdWVzdBosLmthaXJzaGlwLmFwaS5jbG91ZHNoZWxsLnYxYWxwaGExLkNsb3VkU2hlbGwiSoLT5JMCRBJCL2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0vY2xvdWRzaGVsbHMve25hbWV9EsMBChBDcmVhdGVDbG91ZFNoZWxsEjkua2FpcnNoaXAuYXBpLmNsb3Vkc2hlbGwudjFhbHBoYTEuQ3JlYXRlQ2xvdWRTaGVsbFJlcXVlc3QaLC5rYWlyc2hpcC5hcGkuY2xvdWRzaGVsbC52MWFscGhhMS5DbG91ZFNoZWxsIkaC0+STAkA6ASoiOy9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcy97aW5zdGFuY2V9L2Nsb3Vkc2hlbGxzErEBChBEZWxldGVDbG91ZFNoZWxsEjkua2FpcnNoaXAuYXBpLmNsb3Vkc2hlbGwudjFhbHBoYTEuRGVsZXRlQ2xvdWRTaGVsbFJlcXVlc3QaFi5nb29nbGUucHJvdG9idWYuRW1wdHkiSoLT5JMCRCpCL2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0vY2xvdWRzaGVsbHMve25hbWV9YgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_empty, file_kairship_api_cloudshell_v1alpha1_cloud_shell]);
+  fileDesc("CjlrYWlyc2hpcC9hcGkvY2xvdWRzaGVsbC92MWFscGhhMS9jbG91ZHNoZWxsX3NlcnZpY2UucHJvdG8SIGthaXJzaGlwLmFwaS5jbG91ZHNoZWxsLnYxYWxwaGExIjYKFEdldENsb3VkU2hlbGxSZXF1ZXN0EhAKCGluc3RhbmNlGAEgASgJEgwKBG5hbWUYAiABKAkiZwoXQ3JlYXRlQ2xvdWRTaGVsbFJlcXVlc3QSEAoIaW5zdGFuY2UYASABKAkSOgoEZGF0YRgCIAEoCzIsLmthaXJzaGlwLmFwaS5jbG91ZHNoZWxsLnYxYWxwaGExLkNsb3VkU2hlbGwiOQoXRGVsZXRlQ2xvdWRTaGVsbFJlcXVlc3QSEAoIaW5zdGFuY2UYASABKAkSDAoEbmFtZRgCIAEoCSJVChZSdW5JbkNsb3VkU2hlbGxSZXF1ZXN0EhAKCGluc3RhbmNlGAEgASgJEgwKBG5hbWUYAiABKAkSDAoEbGluZRgDIAEoCRINCgVpbnB1dBgEIAEoCSJdChdSdW5JbkNsb3VkU2hlbGxSZXNwb25zZRIOCgZvdXRwdXQYASABKAkSEAoIaXNfZXJyb3IYAiABKAgSDQoFZW5kZWQYAyABKAgSEQoJZXhpdF9jb2RlGAQgASgFMq8GChFDbG91ZFNoZWxsU2VydmljZRLBAQoNR2V0Q2xvdWRTaGVsbBI2LmthaXJzaGlwLmFwaS5jbG91ZHNoZWxsLnYxYWxwaGExLkdldENsb3VkU2hlbGxSZXF1ZXN0Giwua2FpcnNoaXAuYXBpLmNsb3Vkc2hlbGwudjFhbHBoYTEuQ2xvdWRTaGVsbCJKgtPkkwJEEkIvYXBpcy9rYWlyc2hpcC5pby92MWFscGhhMS9pbnN0YW5jZXMve2luc3RhbmNlfS9jbG91ZHNoZWxscy97bmFtZX0SwwEKEENyZWF0ZUNsb3VkU2hlbGwSOS5rYWlyc2hpcC5hcGkuY2xvdWRzaGVsbC52MWFscGhhMS5DcmVhdGVDbG91ZFNoZWxsUmVxdWVzdBosLmthaXJzaGlwLmFwaS5jbG91ZHNoZWxsLnYxYWxwaGExLkNsb3VkU2hlbGwiRoLT5JMCQDoBKiI7L2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0vY2xvdWRzaGVsbHMSsQEKEERlbGV0ZUNsb3VkU2hlbGwSOS5rYWlyc2hpcC5hcGkuY2xvdWRzaGVsbC52MWFscGhhMS5EZWxldGVDbG91ZFNoZWxsUmVxdWVzdBoWLmdvb2dsZS5wcm90b2J1Zi5FbXB0eSJKgtPkkwJEKkIvYXBpcy9rYWlyc2hpcC5pby92MWFscGhhMS9pbnN0YW5jZXMve2luc3RhbmNlfS9jbG91ZHNoZWxscy97bmFtZX0S2wEKD1J1bkluQ2xvdWRTaGVsbBI4LmthaXJzaGlwLmFwaS5jbG91ZHNoZWxsLnYxYWxwaGExLlJ1bkluQ2xvdWRTaGVsbFJlcXVlc3QaOS5rYWlyc2hpcC5hcGkuY2xvdWRzaGVsbC52MWFscGhhMS5SdW5JbkNsb3VkU2hlbGxSZXNwb25zZSJRgtPkkwJLOgEqIkYvYXBpcy9rYWlyc2hpcC5pby92MWFscGhhMS9pbnN0YW5jZXMve2luc3RhbmNlfS9jbG91ZHNoZWxscy97bmFtZX06cnVuMAFiBnByb3RvMw", [file_google_api_annotations, file_google_protobuf_empty, file_kairship_api_cloudshell_v1alpha1_cloud_shell]);
 
 /**
  * @generated from message kairship.api.cloudshell.v1alpha1.GetCloudShellRequest
@@ -86,6 +86,80 @@ export const DeleteCloudShellRequestSchema: GenMessage<DeleteCloudShellRequest> 
   messageDesc(file_kairship_api_cloudshell_v1alpha1_cloudshell_service, 2);
 
 /**
+ * @generated from message kairship.api.cloudshell.v1alpha1.RunInCloudShellRequest
+ */
+export type RunInCloudShellRequest = Message<"kairship.api.cloudshell.v1alpha1.RunInCloudShellRequest"> & {
+  /**
+   * @generated from field: string instance = 1;
+   */
+  instance: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * One command with its words: `kubectl get pods -A`.
+   *
+   * @generated from field: string line = 3;
+   */
+  line: string;
+
+  /**
+   * What the command reads where it is told `-f -`.
+   *
+   * @generated from field: string input = 4;
+   */
+  input: string;
+};
+
+/**
+ * Describes the message kairship.api.cloudshell.v1alpha1.RunInCloudShellRequest.
+ * Use `create(RunInCloudShellRequestSchema)` to create a new message.
+ */
+export const RunInCloudShellRequestSchema: GenMessage<RunInCloudShellRequest> = /*@__PURE__*/
+  messageDesc(file_kairship_api_cloudshell_v1alpha1_cloudshell_service, 3);
+
+/**
+ * @generated from message kairship.api.cloudshell.v1alpha1.RunInCloudShellResponse
+ */
+export type RunInCloudShellResponse = Message<"kairship.api.cloudshell.v1alpha1.RunInCloudShellResponse"> & {
+  /**
+   * What the command says next.
+   *
+   * @generated from field: string output = 1;
+   */
+  output: string;
+
+  /**
+   * Whether the output is a complaint.
+   *
+   * @generated from field: bool is_error = 2;
+   */
+  isError: boolean;
+
+  /**
+   * Whether the command has ended, and how: 0 is well.
+   *
+   * @generated from field: bool ended = 3;
+   */
+  ended: boolean;
+
+  /**
+   * @generated from field: int32 exit_code = 4;
+   */
+  exitCode: number;
+};
+
+/**
+ * Describes the message kairship.api.cloudshell.v1alpha1.RunInCloudShellResponse.
+ * Use `create(RunInCloudShellResponseSchema)` to create a new message.
+ */
+export const RunInCloudShellResponseSchema: GenMessage<RunInCloudShellResponse> = /*@__PURE__*/
+  messageDesc(file_kairship_api_cloudshell_v1alpha1_cloudshell_service, 4);
+
+/**
  * Opens and closes shells.
  *
  * @generated from service kairship.api.cloudshell.v1alpha1.CloudShellService
@@ -120,6 +194,16 @@ export const CloudShellService: GenService<{
     methodKind: "unary";
     input: typeof DeleteCloudShellRequestSchema;
     output: typeof EmptySchema;
+  },
+  /**
+   * Runs one command line in a shell and tells what it says. `help` lists the commands there are.
+   *
+   * @generated from rpc kairship.api.cloudshell.v1alpha1.CloudShellService.RunInCloudShell
+   */
+  runInCloudShell: {
+    methodKind: "server_streaming";
+    input: typeof RunInCloudShellRequestSchema;
+    output: typeof RunInCloudShellResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_kairship_api_cloudshell_v1alpha1_cloudshell_service, 0);
