@@ -60,8 +60,12 @@ describe('the platform on a real Kubernetes', { skip: missing ?? false }, () => 
     assert.equal((await replicas.ask(first, path, { token: 'forged' })).status, 401);
   });
 
-  it('takes back everything with the instance', async () => {
+  it('R21: takes back everything with the instance, though nobody was there when it was deleted', async () => {
+    await Promise.all(replicas.managers.map((manager) => manager.stop()));
     await replicas.global.delete(INSTANCES, { name: INSTANCE });
+    const held = await replicas.global.get(INSTANCES, { name: INSTANCE });
+    assert.ok(held.metadata.deletionTimestamp !== undefined && (held.metadata.finalizers ?? []).length > 0);
+    await replicas.startManager();
     await eventually(async () => {
       const { items } = await replicas.global.list(INSTANCES);
       assert.deepEqual(items, []);

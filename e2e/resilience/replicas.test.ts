@@ -8,6 +8,7 @@ import { instanceScope } from '#ghippo/apis/scope.ts';
 import { INSTANCES } from '#kairship/instances/index.ts';
 import { eventually, temporaryDirectory } from '../platform.ts';
 import { newToken } from '../person.ts';
+import { freePort } from '../real/processes.ts';
 import { INSTANCE, LEASE, type Replica, type Replicas, startReplicas } from './replicas.ts';
 
 const MAPS = `/instances/${INSTANCE}/kube/api/v1/namespaces/default/configmaps`;
@@ -47,6 +48,24 @@ describe('replicas on one global cluster', () => {
       assert.equal((await replicas.ask(replica, '/metrics', { token: 'forged' })).status, 401);
       assert.match((await replicas.ask(replica, '/metrics')).text, /process_resident_memory_bytes \d/);
     }
+  });
+
+  it('R12: one that cannot learn who may do what is not ready, until it can', async () => {
+    const port = await freePort();
+    replicas.globalServer?.kill('SIGSTOP');
+    const starting = replicas.startApiserver(port);
+    const early = { ...(replicas.apiservers[0] as Replica), port };
+    await eventually(async () => {
+      const { status, text } = await replicas.ask(early, '/readyz?verbose');
+      assert.equal(status, 503);
+      assert.match(text, /\[-\]started failed: the platform is starting\n/);
+      assert.equal((await replicas.ask(early, MAPS)).status, 503);
+    });
+    replicas.globalServer?.kill('SIGCONT');
+    const late = await starting;
+    await eventually(async () => assert.equal((await replicas.ask(late, '/readyz')).status, 200));
+    await eventually(async () => assert.equal((await replicas.ask(late, MAPS)).status, 200));
+    await late.stop();
   });
 
   it('R13: every answer is right while one is killed, started again, and another held still', async () => {

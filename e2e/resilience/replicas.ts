@@ -42,7 +42,10 @@ export interface Replicas {
   readonly global: HttpClient;
   readonly apiservers: Replica[];
   readonly managers: Replica[];
-  startApiserver(): Promise<Replica>;
+  /** The API server of the global cluster, if it is one of ours. */
+  readonly globalServer: Replica | undefined;
+  /** On a port of its own choice, or on a given one. */
+  startApiserver(port?: number): Promise<Replica>;
   startManager(): Promise<Replica>;
   /** Runs embedded instances. */
   startOperator(): Promise<Replica>;
@@ -76,8 +79,8 @@ export async function startReplicas(
     return replica;
   };
   const cluster = (name: string) => ['--data-dir', at(name), '--kubeconfig-out', at(`${name}.kubeconfig`)];
-  await Promise.all([
-    ...(given === undefined ? [start('global', ['kube-apiserver', ...cluster('global')])] : []),
+  const [globalServer] = await Promise.all([
+    given === undefined ? start('global', ['kube-apiserver', ...cluster('global')]) : undefined,
     start('instance', ['karmada', ...cluster('instance')]),
   ]);
   const globalConfig = given ?? at('global.kubeconfig');
@@ -86,12 +89,12 @@ export async function startReplicas(
   await start('kpanda', ['kpanda', ...kubeconfig, '--data-dir', at('kpanda'), '--database', postgres.url]);
   const shared = [...kubeconfig, '--index', postgres.url, '--database', postgres.url];
 
-  async function startApiserver(): Promise<Replica> {
+  async function startApiserver(port = 0): Promise<Replica> {
     const name = `apiserver-${all.length}`;
     // One authority for all of them: what one handed out is good at every other.
     const [first] = apiservers;
     if (first) cpSync(at(first.name, 'pki'), at(name, 'pki'), { recursive: true });
-    const own = ['--data-dir', at(name), '--token-file', at('admin.token')];
+    const own = ['--data-dir', at(name), '--token-file', at('admin.token'), '--port', String(port)];
     return start(name, ['apiserver', ...shared, ...own]);
   }
 
@@ -115,6 +118,7 @@ export async function startReplicas(
 
   const replicas: Replicas = {
     global,
+    globalServer,
     apiservers,
     managers,
     startApiserver,
