@@ -21,6 +21,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   members: ['base', 'gen', 'kube'],
   agent: ['base', 'gen', 'kube', 'karmada'],
   kairship: ['base', 'gen', 'rpc', 'kube', 'kpanda', 'ghippo', 'karmada/apis'],
+  console: ['gen'],
   cmd: ['base', 'gen', 'rpc', 'kube', 'karmada', 'kpanda', 'ghippo', 'members', 'agent', 'kairship'],
 };
 
@@ -47,7 +48,7 @@ interface Edge {
 }
 
 function edges(): Edge[] {
-  const files = globSync(['src/**/*.ts', 'cmd/**/*.ts', 'gen/**/*.ts'], { cwd: ROOT });
+  const files = globSync(['src/**/*.ts', 'cmd/**/*.ts', 'gen/**/*.ts', 'console/src/**/*.{ts,tsx}'], { cwd: ROOT });
   return files
     .filter((file) => !file.endsWith('.test.ts'))
     .flatMap((file) => {

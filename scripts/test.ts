@@ -20,6 +20,7 @@ const UNIT = [
   'src/**/*.test.ts',
   'cmd/**/*.test.ts',
   'scripts/**/*.test.ts',
+  'console/src/**/*.test.ts',
   'e2e/*.test.ts',
   'e2e/{kube,requirements}/*.test.ts',
 ];
@@ -134,6 +135,7 @@ if (only < 0) {
   ok = step('format', 'biome', ['format', '.']) && ok;
   ok = step('lint', 'oxlint', ['--type-aware', '--deny-warnings']) && ok;
   ok = step('types', 'tsc', ['--noEmit']) && ok;
+  ok = step('types of the console', 'tsc', ['--noEmit', '-p', 'console']) && ok;
   const missing = setUpTools();
   for (const line of missing) console.log(`missing tool: ${line}`);
   if (missing.length > 0 && process.env['CI'] === 'true') ok = false;

@@ -11,6 +11,7 @@ export default defineConfig({
   reporter: 'line',
   outputDir: '../../test-results',
   use: {
+    actionTimeout: 60_000,
     launchOptions: {
       ...(chromium === undefined ? {} : { executablePath: chromium }),
       // The system's browser, often as root, with nothing to fetch from anywhere.

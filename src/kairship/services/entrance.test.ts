@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import * as http from 'node:http';
 import * as https from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -44,8 +44,10 @@ describe('the entrance', () => {
   let ca: string;
 
   before(async () => {
-    writeFileSync(join(directory, 'index.html'), '<title>console</title>');
-    writeFileSync(join(directory, 'app.js'), 'void 0');
+    mkdirSync(join(directory, 'dist/assets'), { recursive: true });
+    writeFileSync(join(directory, 'dist/index.html'), '<title>console</title>');
+    writeFileSync(join(directory, 'dist/app.js'), 'void 0');
+    writeFileSync(join(directory, 'dist/assets/app-1a2b.js'), 'void 1');
     instance.on('upgrade', (request, socket) => {
       if (request.url === '/refused') {
         socket.end('HTTP/1.1 403 Forbidden\r\ntransfer-encoding: chunked\r\n\r\n5\r\nsorry\r\n0\r\n\r\n');
@@ -322,5 +324,23 @@ describe('the entrance', () => {
       assert.ok(code === 404 || code === 400 || code === 401, `${path} answered ${code}`);
     }
     assert.equal((await call('/app.js', { method: 'POST' })).code, 405);
+  });
+
+  it('lets a browser keep what carries a hash, and nothing else', async () => {
+    const { headers } = await call('/assets/app-1a2b.js');
+    assert.match(headers['cache-control'] ?? '', /immutable/);
+    assert.equal((await call('/app.js')).headers['cache-control'], 'no-store');
+    const small = await call('/assets/app-1a2b.js', { headers: { 'accept-encoding': 'gzip' } });
+    assert.equal(small.headers['content-encoding'], 'gzip');
+  });
+
+  it('shows the console’s one page at every address of it', async () => {
+    const headers = await signedIn();
+    for (const path of ['/i/demo/workloads', '/i/demo/policies/ClusterPropagationPolicy/-/kairship.instance-viewer']) {
+      const page = await call(path, { headers });
+      assert.deepEqual([page.code, page.headers['content-type']], [200, 'text/html; charset=utf-8'], path);
+      assert.match(page.text, /<title>console/);
+      assert.equal((await call(path)).code, 401);
+    }
   });
 });

@@ -1,0 +1,75 @@
+/** How something does in each of its clusters: one line each, and a sentence for all of them. */
+import type { Problem } from './problem.ts';
+import type { Binding, ClusterStatus, Condition } from './objects.ts';
+import type { State } from '../parts/status.tsx';
+
+export interface Placed {
+  readonly cluster: string;
+  readonly wanted: number;
+  readonly ready: number;
+  readonly state: State;
+  readonly note: string;
+}
+
+export function placedOf({ spec, status }: Pick<Binding, 'spec' | 'status'>): readonly Placed[] {
+  const told = new Map((status?.aggregatedStatus ?? []).map((one) => [one.clusterName, one]));
+  return (spec.clusters ?? []).map(({ name, replicas = 0 }) => {
+    const one = told.get(name);
+    const ready = readyIn(one);
+    return {
+      cluster: name,
+      wanted: replicas,
+      ready,
+      state: stateIn(one, ready, replicas),
+      note: one?.appliedMessage ?? '',
+    };
+  });
+}
+
+function readyIn(one: ClusterStatus | undefined): number {
+  const ready = one?.status?.['readyReplicas'] ?? one?.status?.['numberReady'] ?? one?.status?.['succeeded'];
+  return typeof ready === 'number' ? ready : 0;
+}
+
+function stateIn(one: ClusterStatus | undefined, ready: number, wanted: number): State {
+  if (!one) return 'progressing';
+  if (one.applied === false) return 'blocked';
+  if (one.health === 'Healthy' && ready >= wanted) return 'healthy';
+  if (one.health === 'Unhealthy') return ready > 0 ? 'degraded' : 'progressing';
+  return ready >= wanted ? 'healthy' : 'progressing';
+}
+
+export interface Verdict {
+  readonly state: State;
+  /** The key of its sentence. */
+  readonly sentence:
+    | 'noPolicy'
+    | 'unscheduled'
+    | 'notApplied'
+    | 'running'
+    | 'partly'
+    | 'starting'
+    | 'deleting'
+    | 'spread';
+  readonly message: string;
+}
+
+/** What to say of the whole. A part that fails is never hidden by those that do not. */
+export function verdictOf(binding: Binding | undefined, missing: Problem | undefined, deleting: boolean): Verdict {
+  if (deleting) return { state: 'progressing', sentence: 'deleting', message: '' };
+  if (!binding) return { state: missing ? 'blocked' : 'unknown', sentence: 'noPolicy', message: '' };
+  const placed = placedOf(binding);
+  const scheduled = conditionOf(binding, 'Scheduled');
+  if (scheduled?.status === 'False' || placed.length === 0)
+    return { state: 'blocked', sentence: 'unscheduled', message: scheduled?.message ?? '' };
+  const refused = placed.filter(({ state }) => state === 'blocked');
+  if (refused.length > 0) return { state: 'degraded', sentence: 'notApplied', message: refused[0]?.note ?? '' };
+  if (placed.every(({ state }) => state === 'healthy'))
+    return { state: 'healthy', sentence: binding.spec.replicas ? 'running' : 'spread', message: '' };
+  const some = placed.some(({ ready }) => ready > 0);
+  return { state: some ? 'degraded' : 'progressing', sentence: some ? 'partly' : 'starting', message: '' };
+}
+
+function conditionOf({ status }: Binding, type: string): Condition | undefined {
+  return status?.conditions?.find((condition) => condition.type === type);
+}

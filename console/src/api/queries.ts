@@ -1,0 +1,23 @@
+/** The cache of what the platform answered, shared by all pages. */
+import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { mayPass, problemOf } from './problem.ts';
+import { signedOut } from './session.ts';
+
+export const queries = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error) => {
+      if (problemOf(error).kind === 'signedOut') signedOut();
+    },
+  }),
+  defaultOptions: {
+    queries: {
+      // Streams say when something is old; without one, half a minute is a fair guess.
+      staleTime: 30_000,
+      retry: (count, error) => count < 2 && mayPass(error),
+      refetchOnWindowFocus: true,
+      // What could not be asked is asked again, also when no change calls for it.
+      refetchInterval: ({ state }) => (state.status === 'error' && mayPass(state.error) ? 5_000 : false),
+    },
+    mutations: { retry: false },
+  },
+});

@@ -1,0 +1,177 @@
+/** Every address of the console. Filters are part of the address, and typed. */
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  type SearchSchemaInput,
+} from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { Empty, Problem } from '../parts/problems.tsx';
+import { Shell } from './shell.tsx';
+
+/** What an address may say. All of it may be left out, and any of it may be nonsense. */
+interface Raw extends SearchSchemaInput {
+  readonly [key: string]: unknown;
+}
+const text = (value: unknown, otherwise = ''): string => (typeof value === 'string' ? value : otherwise);
+const number = (value: unknown): number => Math.max(1, Math.floor(Number(value)) || 1);
+
+function NotFound() {
+  const { t } = useTranslation();
+  return <Empty title={t('problem.noPage')}>{t('problem.noPageHint')}</Empty>;
+}
+
+const root = createRootRoute({
+  component: Shell,
+  notFoundComponent: NotFound,
+  errorComponent: ({ error, reset }) => <Problem error={error} retry={reset} />,
+});
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  component: lazyRouteComponent(() => import('../pages/home-page.tsx'), 'HomePage'),
+});
+const instances = createRoute({
+  getParentRoute: () => root,
+  path: '/instances',
+  component: lazyRouteComponent(() => import('../pages/instances-page.tsx'), 'InstancesPage'),
+});
+const search = createRoute({
+  getParentRoute: () => root,
+  path: '/search',
+  validateSearch: ({ q, instance, page }: Raw) => ({ q: text(q), instance: text(instance), page: number(page) }),
+  component: lazyRouteComponent(() => import('../pages/search-page.tsx'), 'SearchPage'),
+});
+const activity = createRoute({
+  getParentRoute: () => root,
+  path: '/activity',
+  validateSearch: ({ user, verdict }: Raw) => ({ user: text(user), verdict: text(verdict) }),
+  component: lazyRouteComponent(() => import('../pages/activity-page.tsx'), 'ActivityPage'),
+});
+const access = createRoute({
+  getParentRoute: () => root,
+  path: '/access',
+  validateSearch: ({ tab }: Raw) => ({ tab: text(tab, 'users') }),
+  component: lazyRouteComponent(() => import('../pages/access/access-page.tsx'), 'AccessPage'),
+});
+const settings = createRoute({
+  getParentRoute: () => root,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('../pages/settings-page.tsx'), 'SettingsPage'),
+});
+
+const instance = createRoute({ getParentRoute: () => root, path: '/i/$instance', component: Outlet });
+const overview = createRoute({
+  getParentRoute: () => instance,
+  path: '/',
+  component: lazyRouteComponent(() => import('../pages/overview-page.tsx'), 'OverviewPage'),
+});
+const workloads = createRoute({
+  getParentRoute: () => instance,
+  path: '/workloads',
+  validateSearch: (raw: Raw) => ({
+    kind: text(raw['kind'], 'Deployment'),
+    ns: text(raw['ns']),
+    q: text(raw['q']),
+    page: number(raw['page']),
+    by: text(raw['by'], 'created'),
+    descending: raw['descending'] !== false,
+  }),
+  component: lazyRouteComponent(() => import('../pages/workloads-page.tsx'), 'WorkloadsPage'),
+});
+const newWorkload = createRoute({
+  getParentRoute: () => instance,
+  path: '/workloads/new',
+  validateSearch: ({ kind }: Raw) => ({ kind: text(kind, 'Deployment') }),
+  component: lazyRouteComponent(() => import('../pages/create/create-page.tsx'), 'CreatePage'),
+});
+const yamlWorkload = createRoute({
+  getParentRoute: () => instance,
+  path: '/workloads/yaml',
+  component: lazyRouteComponent(() => import('../pages/create/yaml-page.tsx'), 'YamlPage'),
+});
+const workload = createRoute({
+  getParentRoute: () => instance,
+  path: '/workloads/$kind/$namespace/$name/{-$tab}',
+  component: lazyRouteComponent(() => import('../pages/workload/workload-page.tsx'), 'WorkloadPage'),
+});
+const policies = createRoute({
+  getParentRoute: () => instance,
+  path: '/policies',
+  validateSearch: ({ kind, page }: Raw) => ({ kind: text(kind, 'PropagationPolicy'), page: number(page) }),
+  component: lazyRouteComponent(() => import('../pages/policies-page.tsx'), 'PoliciesPage'),
+});
+const newPolicy = createRoute({
+  getParentRoute: () => instance,
+  path: '/policies/new',
+  validateSearch: (raw: Raw) => ({
+    kind: text(raw['kind'], 'PropagationPolicy'),
+    ns: text(raw['ns']),
+    for: text(raw['for']),
+  }),
+  component: lazyRouteComponent(() => import('../pages/policy/policy-page.tsx'), 'NewPolicyPage'),
+});
+const policy = createRoute({
+  getParentRoute: () => instance,
+  path: '/policies/$kind/$namespace/$name',
+  component: lazyRouteComponent(() => import('../pages/policy/policy-page.tsx'), 'PolicyPage'),
+});
+const clusters = createRoute({
+  getParentRoute: () => instance,
+  path: '/clusters',
+  component: lazyRouteComponent(() => import('../pages/clusters-page.tsx'), 'ClustersPage'),
+});
+const cluster = createRoute({
+  getParentRoute: () => instance,
+  path: '/clusters/$cluster',
+  component: lazyRouteComponent(() => import('../pages/cluster-page.tsx'), 'ClusterPage'),
+});
+const HOW = ['lose', 'cordon', 'unjoin'] as const;
+const resilience = createRoute({
+  getParentRoute: () => instance,
+  path: '/resilience',
+  validateSearch: ({ lose, how }: Raw) => ({
+    lose: Array.isArray(lose) ? lose.map(String) : [],
+    how: HOW.find((one) => one === how) ?? 'lose',
+  }),
+  component: lazyRouteComponent(() => import('../pages/resilience-page.tsx'), 'ResiliencePage'),
+});
+const instanceSettings = createRoute({
+  getParentRoute: () => instance,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('../pages/instance-settings-page.tsx'), 'InstanceSettingsPage'),
+});
+
+const tree = root.addChildren([
+  home,
+  instances,
+  search,
+  activity,
+  access,
+  settings,
+  instance.addChildren([
+    overview,
+    workloads,
+    newWorkload,
+    yamlWorkload,
+    workload,
+    policies,
+    newPolicy,
+    policy,
+    clusters,
+    cluster,
+    resilience,
+    instanceSettings,
+  ]),
+]);
+
+export const router = createRouter({ routeTree: tree, defaultPreload: 'intent', scrollRestoration: true });
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

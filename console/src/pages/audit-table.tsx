@@ -1,0 +1,74 @@
+/** Who did what, and who was not let. */
+import { useQuery } from '@connectrpc/connect-query';
+import { useTranslation } from 'react-i18next';
+import { AuditRecord_Verdict as Verdict, AuditService } from '#gen/proto/ghippo/api/audit/v1alpha1/audit_service_pb.ts';
+import { ago, moment } from '../i18n/words.ts';
+import { Answer, Empty } from '../parts/problems.tsx';
+import { type State, Status } from '../parts/status.tsx';
+
+const STATES: Readonly<Record<number, State>> = {
+  [Verdict.VERDICT_UNSPECIFIED]: 'unknown',
+  [Verdict.allowed]: 'healthy',
+  [Verdict.denied]: 'blocked',
+  [Verdict.failed]: 'degraded',
+};
+
+export interface AuditFilter {
+  readonly user?: string;
+  readonly action?: string;
+  readonly verdict?: Verdict;
+  readonly pageToken?: string;
+}
+
+export function AuditTable({ most, filter = {} }: { readonly most: number; readonly filter?: AuditFilter }) {
+  const { t } = useTranslation();
+  const asked = useQuery(AuditService.method.listAudits, { pageSize: most, ...filter });
+  return (
+    <Answer of={asked}>
+      {({ items }) =>
+        items.length === 0 ? (
+          <Empty title={t('audit.none')} />
+        ) : (
+          <table className="grid">
+            <thead>
+              <tr>
+                <th scope="col">{t('event.when')}</th>
+                <th scope="col">{t('audit.who')}</th>
+                <th scope="col">{t('audit.did')}</th>
+                <th scope="col">{t('audit.what')}</th>
+                <th scope="col">{t('audit.verdict')}</th>
+                <th scope="col">{t('audit.why')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {items.map((record) => (
+                <tr key={record.id}>
+                  <td className="soft" style={{ whiteSpace: 'nowrap' }} title={moment(Number(record.at))}>
+                    {ago(Number(record.at))}
+                  </td>
+                  <td>
+                    {record.user} <span className="soft">{record.method}</span>
+                  </td>
+                  <td className="mono">{record.action}</td>
+                  <td>
+                    {[record.scope?.instance, record.scope?.namespace, record.resourceName]
+                      .filter(Boolean)
+                      .join(' / ') || '–'}
+                  </td>
+                  <td>
+                    <Status state={STATES[record.verdict] ?? 'unknown'} word={t(`audit.${wordOf(record.verdict)}`)} />
+                  </td>
+                  <td className="soft">{record.reason}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )
+      }
+    </Answer>
+  );
+}
+
+function wordOf(verdict: Verdict): 'allowed' | 'denied' | 'failed' {
+  return verdict === Verdict.denied ? 'denied' : verdict === Verdict.failed ? 'failed' : 'allowed';
+}

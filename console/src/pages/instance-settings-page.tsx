@@ -1,0 +1,143 @@
+/** An instance's kubeconfig, and its end. */
+import { createClient } from '@connectrpc/connect';
+import { useQuery } from '@connectrpc/connect-query';
+import { Group, List, Select, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { Check, Download, X } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { InstanceService } from '#gen/proto/kairship/api/instance/v1alpha1/instance_service_pb.ts';
+import { useMay } from '../api/permissions.ts';
+import { problemOf } from '../api/problem.ts';
+import { transport } from '../api/transport.ts';
+import { CommandLine } from '../parts/command.tsx';
+import { GuardedButton } from '../parts/guarded.tsx';
+import { Page, Panel } from '../parts/page.tsx';
+import { Answer } from '../parts/problems.tsx';
+import { Banner } from '../parts/status.tsx';
+
+const instances = createClient(InstanceService, transport);
+
+export function InstanceSettingsPage() {
+  const { t } = useTranslation();
+  const { instance } = useParams({ from: '/i/$instance' });
+  return (
+    <Page title={t('menu.settings')} sub={instance}>
+      <Stack gap={14} maw={760}>
+        <Kubeconfig instance={instance} />
+        <Danger instance={instance} />
+      </Stack>
+    </Page>
+  );
+}
+
+const DAY = 86_400;
+const TIMES = { hours: DAY / 3, days: 3 * DAY, month: 30 * DAY, quarter: 90 * DAY } as const;
+type Time = keyof typeof TIMES;
+
+function Kubeconfig({ instance }: { readonly instance: string }) {
+  const { t } = useTranslation();
+  const [time, setTime] = useState<Time>('hours');
+  const may = useMay('kairship/instance/kubeconfig', { instance });
+  const make = useMutation({
+    mutationFn: () => instances.createInstanceAdminKubeConfig({ instance, expirationSeconds: TIMES[time] }),
+    onSuccess: ({ kubeConfigString }) => save(`${instance}.kubeconfig`, kubeConfigString),
+  });
+  return (
+    <Panel title={t('instance.kubeconfig')}>
+      <Stack gap="sm">
+        <Text size="sm" c="dimmed">
+          {t('instance.kubeconfigText')}
+        </Text>
+        <Group gap={8} align="flex-end">
+          <Select
+            label={t('instance.validFor')}
+            allowDeselect={false}
+            data={(Object.keys(TIMES) as Time[]).map((value) => ({ value, label: t(`instance.time.${value}`) }))}
+            value={time}
+            onChange={(next) => setTime(next ?? 'hours')}
+          />
+          <GuardedButton
+            may={may}
+            loading={make.isPending}
+            leftSection={<Download size={14} aria-hidden />}
+            onClick={() => make.mutate()}
+          >
+            {t('instance.download')}
+          </GuardedButton>
+        </Group>
+        {make.error && <Banner state="blocked">{problemOf(make.error).message}</Banner>}
+        {make.isSuccess && <Banner state="healthy">{t('instance.downloaded')}</Banner>}
+        <CommandLine line={`export KUBECONFIG=${instance}.kubeconfig && kubectl get clusters`} />
+      </Stack>
+    </Panel>
+  );
+}
+
+function save(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/yaml' }));
+  const link = Object.assign(document.createElement('a'), { href: url, download: name });
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
+/** The button stays shut until everything inside is gone and the name is typed. */
+function Danger({ instance }: { readonly instance: string }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const cache = useQueryClient();
+  const asked = useQuery(InstanceService.method.getInstance, { name: instance });
+  const [typed, setTyped] = useState('');
+  const may = useMay('kairship/instance/delete', { instance });
+  const remove = useMutation({
+    mutationFn: () => instances.deleteInstance({ name: instance }),
+    onSuccess: async () => {
+      await navigate({ to: '/instances' });
+      await cache.invalidateQueries();
+    },
+  });
+  return (
+    <Panel title={t('instance.delete')}>
+      <Answer of={asked}>
+        {({ status }) => {
+          const clusters = status?.summary?.clusterSummary?.totalNum ?? 0;
+          return (
+            <Stack gap="sm">
+              <List size="sm" spacing={4}>
+                <Precheck ok={clusters === 0}>{t('instance.checkClusters', { count: clusters })}</Precheck>
+                <Precheck ok={typed === instance}>{t('instance.checkName')}</Precheck>
+              </List>
+              <TextInput
+                label={t('action.typeName', { name: instance })}
+                value={typed}
+                onChange={(event) => setTyped(event.currentTarget.value)}
+              />
+              {remove.error && <Banner state="blocked">{problemOf(remove.error).message}</Banner>}
+              <Group justify="flex-end">
+                <GuardedButton
+                  may={may}
+                  color="red.8"
+                  disabled={typed !== instance || clusters > 0}
+                  loading={remove.isPending}
+                  onClick={() => remove.mutate()}
+                >
+                  {t('instance.delete')}
+                </GuardedButton>
+              </Group>
+            </Stack>
+          );
+        }}
+      </Answer>
+    </Panel>
+  );
+}
+
+function Precheck({ ok, children }: { readonly ok: boolean; readonly children: string }) {
+  const colour = ok ? 'var(--k-healthy)' : 'var(--k-soft)';
+  return (
+    <List.Item icon={ok ? <Check size={14} color={colour} aria-hidden /> : <X size={14} color={colour} aria-hidden />}>
+      {children}
+    </List.Item>
+  );
+}

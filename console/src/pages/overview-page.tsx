@@ -1,0 +1,110 @@
+/** An instance at a glance: one sentence, what runs where, what it can still take, what happened. */
+import { useQuery } from '@connectrpc/connect-query';
+import { Stack } from '@mantine/core';
+import { Link, useParams } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { CoreService } from '#gen/proto/kairship/api/core/v1alpha1/core_service_pb.ts';
+import type { Instance } from '#gen/proto/kairship/api/instance/v1alpha1/instance_pb.ts';
+import { InstanceService } from '#gen/proto/kairship/api/instance/v1alpha1/instance_service_pb.ts';
+import { BINDING, CLUSTER } from '../api/kinds.ts';
+import { useLive } from '../api/live.ts';
+import { moment } from '../i18n/words.ts';
+import { Capacity } from '../parts/capacity.tsx';
+import { EventTable } from '../parts/event-table.tsx';
+import { instanceState } from '../parts/instance-state.ts';
+import { LiveChip } from '../parts/live-chip.tsx';
+import { Facts, Page, Panel } from '../parts/page.tsx';
+import { Answer } from '../parts/problems.tsx';
+import { Banner } from '../parts/status.tsx';
+import { PlacementMap } from './placement-map.tsx';
+
+export function OverviewPage() {
+  const { t } = useTranslation();
+  const { instance } = useParams({ from: '/i/$instance' });
+  const live = useLive(instance, [BINDING, CLUSTER]);
+  const asked = useQuery(InstanceService.method.getInstance, { name: instance });
+  const events = useQuery(CoreService.method.listInstanceEvents, { instance, pageSize: 12 });
+  return (
+    <Page title={instance} sub={t('overview.sub')} actions={<LiveChip state={live} />}>
+      <Answer of={asked}>
+        {(data) => (
+          <Stack gap={14}>
+            <Sentence of={data} />
+            <div className="two">
+              <Stack gap={14}>
+                <PlacementMap instance={instance} />
+                <Panel title={t('overview.events')} flush>
+                  <Answer of={events}>{({ items }) => <EventTable events={items} about />}</Answer>
+                </Panel>
+              </Stack>
+              <Stack gap={14}>
+                <Panel title={t('overview.capacity')}>
+                  <Capacity of={data.status?.summary?.resourceSummary} />
+                </Panel>
+                <Panel title={t('overview.inside')}>
+                  <Inside of={data} />
+                </Panel>
+              </Stack>
+            </div>
+          </Stack>
+        )}
+      </Answer>
+    </Page>
+  );
+}
+
+function Sentence({ of }: { readonly of: Instance }) {
+  const { t } = useTranslation();
+  const summary = of.status?.summary;
+  const clusters = summary?.clusterSummary;
+  const workloads = Object.values(summary?.workloadSummary ?? {});
+  const total = workloads.reduce((sum, { totalNum }) => sum + totalNum, 0);
+  const ready = workloads.reduce((sum, { readyNum }) => sum + readyNum, 0);
+  const [joined, up] = [clusters?.totalNum ?? 0, clusters?.readyNum ?? 0];
+  const running = instanceState(of);
+  const state =
+    running !== 'healthy' ? running : joined === 0 ? 'unknown' : up < joined || ready < total ? 'degraded' : 'healthy';
+  return (
+    <Banner state={state}>
+      <b>
+        {running !== 'healthy'
+          ? t(`instance.sentence.${running}`)
+          : joined === 0
+            ? t('overview.noClusters')
+            : up === joined
+              ? t('overview.allClusters', { count: joined })
+              : t('overview.someClusters', { up, joined })}
+      </b>{' '}
+      {running === 'healthy' &&
+        joined > 0 &&
+        (total === 0 ? t('overview.nothingRuns') : t('overview.workloads', { ready, total }))}
+    </Banner>
+  );
+}
+
+function Inside({ of }: { readonly of: Instance }) {
+  const { t } = useTranslation();
+  const { metadata, status } = of;
+  const instance = metadata?.name ?? '';
+  const { resourceTotalNum = {}, policyTotalNum = {}, nodeSummary } = status?.summary ?? {};
+  const policies = Object.values(policyTotalNum).reduce((sum, count) => sum + count, 0);
+  return (
+    <Facts
+      of={[
+        ['Karmada', status?.karmadaVersion || '–'],
+        ['Kubernetes', status?.kubernetesVersion || '–'],
+        [t('overview.nodes'), `${nodeSummary?.readyNum ?? 0}/${nodeSummary?.totalNum ?? 0}`],
+        [
+          t('menu.policies'),
+          <Link key="policies" to="/i/$instance/policies" params={{ instance }} search={{}}>
+            {policies}
+          </Link>,
+        ],
+        [t('overview.namespaces'), resourceTotalNum['namespaces'] ?? 0],
+        [t('overview.services'), (resourceTotalNum['services'] ?? 0) + (resourceTotalNum['ingresses'] ?? 0)],
+        [t('overview.config'), (resourceTotalNum['configmaps'] ?? 0) + (resourceTotalNum['secrets'] ?? 0)],
+        [t('field.created'), moment(Number(metadata?.creationTimestamp ?? 0))],
+      ]}
+    />
+  );
+}

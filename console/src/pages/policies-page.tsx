@@ -1,0 +1,229 @@
+/** Policies: where things go, and how they differ there. */
+import { useQuery } from '@connectrpc/connect-query';
+import { Select, Tabs } from '@mantine/core';
+import { keepPreviousData } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { RuleWithCluster } from '#gen/proto/kairship/api/policy/v1alpha1/override_policy_pb.ts';
+import {
+  type Placement,
+  ReplicaDivisionPreference,
+  ReplicaSchedulingType,
+} from '#gen/proto/kairship/api/policy/v1alpha1/placement_pb.ts';
+import { PolicyService } from '#gen/proto/kairship/api/policy/v1alpha1/policy_service_pb.ts';
+import type { ResourceSelector } from '#gen/proto/kairship/api/policy/v1alpha1/propagation_policy_pb.ts';
+import { kindOf, POLICIES, PROPAGATION } from '../api/kinds.ts';
+import { useLive } from '../api/live.ts';
+import { useMay } from '../api/permissions.ts';
+import { ago } from '../i18n/words.ts';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import { GuardedButton } from '../parts/guarded.tsx';
+import { LiveChip } from '../parts/live-chip.tsx';
+import { Page } from '../parts/page.tsx';
+import { Answer, Empty } from '../parts/problems.tsx';
+
+interface Row {
+  readonly name: string;
+  readonly namespace: string;
+  readonly selectors: readonly ResourceSelector[];
+  readonly placement?: Placement | undefined;
+  readonly rules?: readonly RuleWithCluster[] | undefined;
+  readonly priority: number;
+  readonly createdAt: number;
+}
+
+const PAGE_SIZE = 100;
+
+export function PoliciesPage() {
+  const { t } = useTranslation();
+  const { instance } = useParams({ from: '/i/$instance' });
+  const search = useSearch({ from: '/i/$instance/policies' });
+  const navigate = useNavigate({ from: '/i/$instance/policies' });
+  const kind = kindOf(search.kind) ?? PROPAGATION;
+  const live = useLive(instance, [kind]);
+  const asked = usePolicies(instance, kind.kind, search.page);
+  const columns = useColumns(instance, kind.kind);
+  const may = useMay(`kairship/${kind.namespaced ? 'policy' : 'cluster-policy'}/create`, {
+    instance,
+    ...(kind.namespaced ? { namespace: 'default' } : {}),
+  });
+  return (
+    <Page
+      title={t('menu.policies')}
+      sub={t('policy.listSub')}
+      actions={
+        <>
+          <LiveChip state={live} />
+          <GuardedButton
+            may={may}
+            leftSection={<Plus size={14} aria-hidden />}
+            onClick={() =>
+              void navigate({
+                to: '/i/$instance/policies/new',
+                params: { instance },
+                search: { kind: kind.kind, ns: '', for: '' },
+              })
+            }
+          >
+            {t('policy.create')}
+          </GuardedButton>
+        </>
+      }
+    >
+      <Tabs
+        value={kind.kind}
+        mb={12}
+        visibleFrom="sm"
+        onChange={(next) => void navigate({ search: { kind: next ?? kind.kind, page: 1 } })}
+      >
+        <Tabs.List>
+          {POLICIES.map((one) => (
+            <Tabs.Tab key={one.kind} value={one.kind}>
+              {t(`policy.kind.${one.kind}` as 'policy.kind.PropagationPolicy')}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+      </Tabs>
+      <Select
+        hiddenFrom="sm"
+        mb={12}
+        aria-label={t('field.kind')}
+        data={POLICIES.map((one) => one.kind)}
+        value={kind.kind}
+        onChange={(next) => void navigate({ search: { kind: next ?? kind.kind, page: 1 } })}
+      />
+      <Answer of={asked}>
+        {({ rows, total, pages }) => (
+          <DataTable
+            label={kind.kind}
+            columns={columns}
+            rows={rows}
+            rowId={({ namespace, name }) => `${namespace}/${name}`}
+            onOpen={({ namespace, name }) =>
+              void navigate({
+                to: '/i/$instance/policies/$kind/$namespace/$name',
+                params: { instance, kind: kind.kind, namespace: namespace || '-', name },
+              })
+            }
+            page={{ number: search.page, pages, total }}
+            onPage={(page) => void navigate({ search: (now) => ({ ...now, page }) })}
+            empty={<Empty title={t('policy.none', { kind: kind.kind })}>{t('policy.noneHint')}</Empty>}
+          />
+        )}
+      </Answer>
+    </Page>
+  );
+}
+
+function usePolicies(instance: string, kind: string, page: number) {
+  const request = { instance, page, pageSize: PAGE_SIZE };
+  const options = (word: string) => ({ enabled: kind === word, placeholderData: keepPreviousData });
+  const { method } = PolicyService;
+  const own = useQuery(method.listInstancePropagationPolicies, request, options('PropagationPolicy'));
+  const wide = useQuery(method.listClusterPropagationPolicies, request, options('ClusterPropagationPolicy'));
+  const overrides = useQuery(method.listInstanceOverridePolicies, request, options('OverridePolicy'));
+  const wideOverrides = useQuery(method.listClusterOverridePolicies, request, options('ClusterOverridePolicy'));
+  const chosen =
+    { PropagationPolicy: own, ClusterPropagationPolicy: wide, OverridePolicy: overrides }[kind] ?? wideOverrides;
+  const { data, error, refetch } = chosen;
+  return {
+    error,
+    refetch,
+    data: data && {
+      rows: data.items.map(rowOf),
+      total: data.pagination?.total ?? data.items.length,
+      pages: data.pagination?.pages ?? 1,
+    },
+  };
+}
+
+interface AnyPolicy {
+  readonly metadata?:
+    | { readonly name: string; readonly namespace: string; readonly creationTimestamp: bigint }
+    | undefined;
+  readonly spec?:
+    | {
+        readonly resourceSelectors: readonly ResourceSelector[];
+        readonly placement?: Placement | undefined;
+        readonly overrideRules?: readonly RuleWithCluster[];
+        readonly priority?: number;
+      }
+    | undefined;
+}
+
+function rowOf({ metadata, spec }: AnyPolicy): Row {
+  return {
+    name: metadata?.name ?? '',
+    namespace: metadata?.namespace ?? '',
+    selectors: spec?.resourceSelectors ?? [],
+    placement: spec?.placement,
+    rules: spec?.overrideRules,
+    priority: spec?.priority ?? 0,
+    createdAt: Number(metadata?.creationTimestamp ?? 0),
+  };
+}
+
+function useColumns(instance: string, kind: string): readonly Column<Row>[] {
+  const { t, i18n } = useTranslation();
+  return useMemo(
+    () => [
+      {
+        id: 'name',
+        header: t('field.name'),
+        grow: 1.6,
+        cell: ({ namespace, name }) => (
+          <Link
+            to="/i/$instance/policies/$kind/$namespace/$name"
+            params={{ instance, kind, namespace: namespace || '-', name }}
+            style={{ fontWeight: 550 }}
+          >
+            {name}
+          </Link>
+        ),
+      },
+      ...(kind.startsWith('Cluster')
+        ? []
+        : [{ id: 'namespace', header: t('field.namespace'), cell: ({ namespace }: Row) => namespace }]),
+      {
+        id: 'for',
+        header: t('policy.for'),
+        grow: 2,
+        cell: ({ selectors }) =>
+          selectors.length === 0
+            ? t('policy.everything')
+            : selectors.map(({ kind: of, name }) => (name ? `${of} ${name}` : `${of} *`)).join(', '),
+      },
+      kind.endsWith('OverridePolicy')
+        ? {
+            id: 'rules',
+            header: t('override.rules'),
+            grow: 2,
+            cell: ({ rules = [] }: Row) =>
+              rules.map((rule) => rule.targetCluster?.clusterNames.join(', ') || t('policy.everyCluster')).join(' · '),
+          }
+        : {
+            id: 'where',
+            header: t('policy.where'),
+            grow: 2,
+            cell: ({ placement }: Row) =>
+              `${placement?.clusterAffinity?.clusterNames.join(', ') || t('policy.everyCluster')} · ${t(`policy.divide.${divisionOf(placement)}`)}`,
+          },
+      { id: 'priority', header: t('policy.priority'), number: true, grow: 0.6, cell: ({ priority }) => priority },
+      {
+        id: 'created',
+        header: t('field.created'),
+        cell: ({ createdAt }) => <span className="soft">{ago(createdAt)}</span>,
+      },
+    ],
+    [instance, kind, t, i18n.language],
+  );
+}
+
+function divisionOf(placement: Placement | undefined): 'duplicated' | 'aggregated' | 'dynamic' | 'static' {
+  const scheduling = placement?.replicaScheduling;
+  if (scheduling?.replicaSchedulingType !== ReplicaSchedulingType.Divided) return 'duplicated';
+  if (scheduling.replicaDivisionPreference === ReplicaDivisionPreference.Aggregated) return 'aggregated';
+  return (scheduling.weightPreference?.staticWeightList.length ?? 0) > 0 ? 'static' : 'dynamic';
+}

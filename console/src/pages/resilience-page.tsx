@@ -1,0 +1,227 @@
+/** Resilience: rehearse the loss of clusters before it happens, and decide what happens when it does. */
+import { useQuery } from '@connectrpc/connect-query';
+import { createClient } from '@connectrpc/connect';
+import { Chip, Group, NumberInput, SegmentedControl, Stack, Switch, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type {
+  GetInstanceFailoverResponse,
+  GetInstanceDeschedulerResponse,
+} from '#gen/proto/kairship/api/instance/v1alpha1/instance_service_pb.ts';
+import { InstanceService } from '#gen/proto/kairship/api/instance/v1alpha1/instance_service_pb.ts';
+import { useMay } from '../api/permissions.ts';
+import { problemOf } from '../api/problem.ts';
+import { useSimulation } from '../api/simulation.ts';
+import { transport } from '../api/transport.ts';
+import { Command } from '../parts/command.tsx';
+import { Effect } from '../parts/effect.tsx';
+import { GuardedButton } from '../parts/guarded.tsx';
+import { Page, Panel } from '../parts/page.tsx';
+import { Answer } from '../parts/problems.tsx';
+import { Banner } from '../parts/status.tsx';
+import { useClusterNames } from './policy/policy-form.tsx';
+
+const instances = createClient(InstanceService, transport);
+
+export function ResiliencePage() {
+  const { t } = useTranslation();
+  const { instance } = useParams({ from: '/i/$instance' });
+  const { lose, how } = useSearch({ from: '/i/$instance/resilience' });
+  return (
+    <Page
+      title={t('menu.resilience')}
+      sub={t('resilience.sub')}
+      actions={
+        lose.length > 0 && <Command lines={[`kairship rehearse ${lose.map((name) => `--lose ${name}`).join(' ')}`]} />
+      }
+    >
+      <div className="two">
+        <Rehearsal instance={instance} lose={lose} how={how} />
+        <Stack gap={14}>
+          <Failover instance={instance} />
+          <Descheduler instance={instance} />
+        </Stack>
+      </div>
+    </Page>
+  );
+}
+
+type How = 'lose' | 'cordon' | 'unjoin';
+
+function Rehearsal({
+  instance,
+  lose,
+  how,
+}: {
+  readonly instance: string;
+  readonly lose: readonly string[];
+  readonly how: How;
+}) {
+  const { t } = useTranslation();
+  const navigate = useNavigate({ from: '/i/$instance/resilience' });
+  const clusters = useClusterNames(instance);
+  const effect = useSimulation(instance, lose.length === 0 ? undefined : { [how]: [...lose] });
+  return (
+    <Panel title={t('resilience.rehearsal')}>
+      <Stack gap="sm">
+        <Text size="sm" c="dimmed">
+          {t('resilience.rehearsalText')}
+        </Text>
+        <SegmentedControl
+          aria-label={t('resilience.how')}
+          value={how}
+          onChange={(next) => void navigate({ search: { lose: [...lose], how: next }, replace: true })}
+          data={(['lose', 'cordon', 'unjoin'] as const).map((value) => ({ value, label: t(`resilience.${value}`) }))}
+          style={{ alignSelf: 'flex-start' }}
+        />
+        <Chip.Group
+          multiple
+          value={[...lose]}
+          onChange={(names) => void navigate({ search: { lose: names, how }, replace: true })}
+        >
+          <Group gap={6}>
+            {clusters.map((name) => (
+              <Chip key={name} value={name} size="xs" variant="outline">
+                {name}
+              </Chip>
+            ))}
+          </Group>
+        </Chip.Group>
+        {lose.length === 0 ? (
+          <Text size="sm" c="dimmed" py="lg" ta="center">
+            {t('resilience.choose')}
+          </Text>
+        ) : (
+          <Effect of={effect} />
+        )}
+      </Stack>
+    </Panel>
+  );
+}
+
+const FAILOVER = [
+  'clusterMonitorPeriod',
+  'clusterMonitorGracePeriod',
+  'clusterStartupGracePeriod',
+  'clusterFailureThreshold',
+  'clusterSuccessThreshold',
+  'failoverEvictionTimeout',
+  'gracefulEvictionTimeout',
+] as const;
+
+function Failover({ instance }: { readonly instance: string }) {
+  const { t } = useTranslation();
+  const asked = useQuery(InstanceService.method.getInstanceFailover, { instance });
+  return (
+    <Panel title={t('resilience.failover')}>
+      <Answer of={asked}>
+        {(settings) => <FailoverForm key={JSON.stringify(settings, plain)} instance={instance} settings={settings} />}
+      </Answer>
+    </Panel>
+  );
+}
+
+const plain = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
+
+function FailoverForm({
+  instance,
+  settings,
+}: {
+  readonly instance: string;
+  readonly settings: GetInstanceFailoverResponse;
+}) {
+  const { t } = useTranslation();
+  const cache = useQueryClient();
+  const [enabled, setEnabled] = useState(settings.enabled);
+  const [times, setTimes] = useState(() =>
+    Object.fromEntries(FAILOVER.map((field) => [field, Number(settings.timeout?.[field] ?? 0n)])),
+  );
+  const may = useMay('kairship/instance/update', { instance });
+  const save = useMutation({
+    mutationFn: () =>
+      instances.updateInstanceFailover({
+        instance,
+        enabled,
+        timeout: Object.fromEntries(FAILOVER.map((field) => [field, BigInt(times[field] ?? 0)])),
+      }),
+    onSuccess: () => cache.invalidateQueries(),
+  });
+  return (
+    <Stack gap="sm">
+      <Switch
+        label={t('resilience.failoverOn')}
+        description={t('resilience.failoverHint')}
+        checked={enabled}
+        onChange={(event) => setEnabled(event.currentTarget.checked)}
+      />
+      <div style={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 10 }}>
+        {FAILOVER.map((field) => (
+          <NumberInput
+            key={field}
+            label={t(`resilience.${field}`)}
+            suffix=" s"
+            min={0}
+            value={times[field] ?? 0}
+            onChange={(value) => setTimes({ ...times, [field]: Number(value) || 0 })}
+          />
+        ))}
+      </div>
+      {save.error && <Banner state="blocked">{problemOf(save.error).message}</Banner>}
+      <Group justify="flex-end">
+        <GuardedButton may={may} loading={save.isPending} onClick={() => save.mutate()}>
+          {save.isSuccess ? t('action.saved') : t('action.save')}
+        </GuardedButton>
+      </Group>
+    </Stack>
+  );
+}
+
+function Descheduler({ instance }: { readonly instance: string }) {
+  const { t } = useTranslation();
+  const asked = useQuery(InstanceService.method.getInstanceDescheduler, { instance });
+  return (
+    <Panel title={t('resilience.descheduler')}>
+      <Answer of={asked}>
+        {(settings) => (
+          <DeschedulerForm key={JSON.stringify(settings, plain)} instance={instance} settings={settings} />
+        )}
+      </Answer>
+    </Panel>
+  );
+}
+
+function DeschedulerForm({
+  instance,
+  settings,
+}: {
+  readonly instance: string;
+  readonly settings: GetInstanceDeschedulerResponse;
+}) {
+  const { t } = useTranslation();
+  const cache = useQueryClient();
+  const may = useMay('kairship/instance/update', { instance });
+  const save = useMutation({
+    mutationFn: () =>
+      instances.updateInstanceDescheduler({
+        instance,
+        enabled: !settings.enabled,
+        ...(settings.timeout ? { timeout: settings.timeout } : {}),
+      }),
+    onSuccess: () => cache.invalidateQueries(),
+  });
+  return (
+    <Group justify="space-between" wrap="nowrap">
+      <Text size="sm">
+        {t(settings.enabled ? 'resilience.deschedulerOn' : 'resilience.deschedulerOff', {
+          seconds: Number(settings.timeout?.unschedulableThreshold ?? 0n),
+        })}
+      </Text>
+      {save.error && <Text size="xs">{problemOf(save.error).message}</Text>}
+      <GuardedButton may={may} variant="default" loading={save.isPending} onClick={() => save.mutate()}>
+        {t(settings.enabled ? 'action.turnOff' : 'action.turnOn')}
+      </GuardedButton>
+    </Group>
+  );
+}

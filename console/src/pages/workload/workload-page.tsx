@@ -1,0 +1,95 @@
+/** One workload of any kind: how it is, why there, how far, where it differs, and what happened before. */
+import { Tabs } from '@mantine/core';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { BINDING, DEPLOYMENT, kindOf } from '../../api/kinds.ts';
+import { useLive } from '../../api/live.ts';
+import { type ObjectRef, useObject } from '../../api/objects.ts';
+import { LiveChip } from '../../parts/live-chip.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Problem, Waiting } from '../../parts/problems.tsx';
+import { Sentence } from './sentence.tsx';
+import { SummaryTab } from './summary-tab.tsx';
+import { WorkloadActions } from './workload-actions.tsx';
+
+const PlacementTab = lazy(async () => ({ default: (await import('./placement-tab.tsx')).PlacementTab }));
+const TraceTab = lazy(async () => ({ default: (await import('./trace-tab.tsx')).TraceTab }));
+const ClustersTab = lazy(async () => ({ default: (await import('./clusters-tab.tsx')).ClustersTab }));
+const PodsTab = lazy(async () => ({ default: (await import('./pods-tab.tsx')).PodsTab }));
+const LogsTab = lazy(async () => ({ default: (await import('./logs-tab.tsx')).LogsTab }));
+const EventsTab = lazy(async () => ({ default: (await import('./events-tab.tsx')).EventsTab }));
+const HistoryTab = lazy(async () => ({ default: (await import('./history-tab.tsx')).HistoryTab }));
+
+const TABS = {
+  summary: SummaryTab,
+  placement: PlacementTab,
+  trace: TraceTab,
+  clusters: ClustersTab,
+  pods: PodsTab,
+  logs: LogsTab,
+  events: EventsTab,
+  history: HistoryTab,
+} as const;
+type Tab = keyof typeof TABS;
+
+export function WorkloadPage() {
+  const { t } = useTranslation();
+  const params = useParams({ from: '/i/$instance/workloads/$kind/$namespace/$name/{-$tab}' });
+  const navigate = useNavigate();
+  const { instance, namespace, name } = params;
+  const kind = kindOf(params.kind) ?? DEPLOYMENT;
+  const of: ObjectRef = { instance, kind, namespace, name };
+  const tab: Tab = params.tab !== undefined && params.tab in TABS ? (params.tab as Tab) : 'summary';
+  // Where it runs is told by its binding, which may change without the template and the other way round.
+  const live = useLive(instance, [
+    { apiVersion: kind.apiVersion, kind: kind.kind, namespace },
+    { apiVersion: BINDING.apiVersion, kind: BINDING.kind, namespace },
+  ]);
+  const object = useObject(of);
+  const Content = TABS[tab];
+  return (
+    <Page
+      title={name}
+      sub={`${kind.kind} · ${namespace}`}
+      actions={
+        <>
+          <LiveChip state={live} />
+          {object.data && <WorkloadActions of={of} object={object.data} />}
+        </>
+      }
+    >
+      {object.error && !object.data ? (
+        <Problem error={object.error} retry={() => void object.refetch()} />
+      ) : (
+        <>
+          <Sentence of={of} />
+          <Tabs
+            mt={12}
+            value={tab}
+            keepMounted={false}
+            onChange={(next) =>
+              void navigate({
+                to: '/i/$instance/workloads/$kind/$namespace/$name/{-$tab}',
+                params: { ...params, tab: next === 'summary' ? undefined : (next ?? undefined) },
+              })
+            }
+          >
+            <Tabs.List mb={14}>
+              {(Object.keys(TABS) as Tab[]).map((one) => (
+                <Tabs.Tab key={one} value={one}>
+                  {t(`workload.tab.${one}`)}
+                </Tabs.Tab>
+              ))}
+            </Tabs.List>
+            <Tabs.Panel value={tab}>
+              <Suspense fallback={<Waiting />}>
+                <Content of={of} />
+              </Suspense>
+            </Tabs.Panel>
+          </Tabs>
+        </>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,214 @@
+/** Workloads of one kind: paged and sorted by the server, everything chosen is in the address. */
+import { useQuery } from '@connectrpc/connect-query';
+import { Button, Group, Select, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { FileCode, Plus, Search } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CoreService } from '#gen/proto/kairship/api/core/v1alpha1/core_service_pb.ts';
+import { useLive } from '../api/live.ts';
+import { DEPLOYMENT, kindOf, WORKLOADS } from '../api/kinds.ts';
+import { useMay } from '../api/permissions.ts';
+import { type Row, useRows } from '../api/rows.ts';
+import { ago } from '../i18n/words.ts';
+import { ClusterChips } from '../parts/cluster-chips.tsx';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import { GuardedButton } from '../parts/guarded.tsx';
+import { LiveChip } from '../parts/live-chip.tsx';
+import { Page } from '../parts/page.tsx';
+import { Answer, Empty } from '../parts/problems.tsx';
+import { Status } from '../parts/status.tsx';
+import { WorkloadPeek } from './workload/workload-peek.tsx';
+
+const PAGE_SIZE = 100;
+
+export function WorkloadsPage() {
+  const { t } = useTranslation();
+  const { instance } = useParams({ from: '/i/$instance' });
+  const search = useSearch({ from: '/i/$instance/workloads' });
+  const navigate = useNavigate({ from: '/i/$instance/workloads' });
+  const kind = kindOf(search.kind) ?? DEPLOYMENT;
+  const live = useLive(instance, [kind]);
+  const rows = useRows({
+    ...search,
+    instance,
+    kind,
+    namespace: search.ns,
+    name: search.q,
+    pageSize: PAGE_SIZE,
+  });
+  const columns = useColumns(instance, kind.kind);
+  const may = useMay('kairship/aggregation/create', { instance, namespace: search.ns || 'default' });
+  const open = ({ namespace, name }: Row) =>
+    void navigate({
+      to: '/i/$instance/workloads/$kind/$namespace/$name/{-$tab}',
+      params: { instance, kind: search.kind, namespace, name },
+    });
+  return (
+    <Page
+      title={t('menu.workloads')}
+      sub={t('workload.listSub')}
+      actions={
+        <>
+          <LiveChip state={live} />
+          <Button
+            variant="default"
+            leftSection={<FileCode size={14} aria-hidden />}
+            onClick={() => void navigate({ to: '/i/$instance/workloads/yaml', params: { instance } })}
+          >
+            {t('workload.fromYaml')}
+          </Button>
+          <GuardedButton
+            may={may}
+            leftSection={<Plus size={14} aria-hidden />}
+            onClick={() => void navigate({ to: '/i/$instance/workloads/new', params: { instance } })}
+          >
+            {t('workload.create')}
+          </GuardedButton>
+        </>
+      }
+    >
+      <Filters instance={instance} />
+      <Answer of={rows}>
+        {({ rows: found, total, pages }) => (
+          <DataTable
+            label={t('workload.list', { kind: kind.kind })}
+            columns={columns}
+            rows={found}
+            rowId={({ namespace, name }) => `${namespace}/${name}`}
+            onOpen={open}
+            peekTitle={({ name }) => name}
+            peek={({ namespace, name }) => <WorkloadPeek of={{ instance, kind, namespace, name }} />}
+            sorting={{ by: search.by, descending: search.descending }}
+            onSort={({ by, descending }) => void navigate({ search: (now) => ({ ...now, by, descending, page: 1 }) })}
+            page={{ number: search.page, pages, total }}
+            onPage={(page) => void navigate({ search: (now) => ({ ...now, page }) })}
+            empty={<NoWorkloads instance={instance} filtered={search.q !== '' || search.ns !== ''} kind={kind.kind} />}
+          />
+        )}
+      </Answer>
+    </Page>
+  );
+}
+
+function Filters({ instance }: { readonly instance: string }) {
+  const { t } = useTranslation();
+  const search = useSearch({ from: '/i/$instance/workloads' });
+  const navigate = useNavigate({ from: '/i/$instance/workloads' });
+  const [text, setText] = useState(search.q);
+  const { data } = useQuery(CoreService.method.listNamespaceSummary, { instance });
+  const apply = useDebouncedCallback((q: string) => {
+    void navigate({ search: (now) => ({ ...now, q, page: 1 }), replace: true });
+  }, 250);
+  const namespaces = data?.data.map(({ name }) => name) ?? [];
+  return (
+    <Group gap={8} mb={10}>
+      <Select
+        aria-label={t('field.kind')}
+        data={WORKLOADS.map(({ kind }) => kind)}
+        value={search.kind}
+        allowDeselect={false}
+        w={140}
+        onChange={(kind) => void navigate({ search: (now) => ({ ...now, kind: kind ?? 'Deployment', page: 1 }) })}
+      />
+      <Select
+        aria-label={t('field.namespace')}
+        placeholder={t('field.allNamespaces')}
+        data={namespaces}
+        value={search.ns || null}
+        clearable
+        searchable
+        w={180}
+        onChange={(ns) => void navigate({ search: (now) => ({ ...now, ns: ns ?? '', page: 1 }) })}
+      />
+      <TextInput
+        aria-label={t('field.name')}
+        placeholder={t('field.filterByName')}
+        value={text}
+        leftSection={<Search size={13} aria-hidden />}
+        w={220}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          apply(event.currentTarget.value);
+        }}
+      />
+    </Group>
+  );
+}
+
+function useColumns(instance: string, kind: string): readonly Column<Row>[] {
+  const { t, i18n } = useTranslation();
+  return useMemo(
+    () => [
+      {
+        id: 'name',
+        header: t('field.name'),
+        sort: 'name',
+        grow: 2,
+        cell: ({ namespace, name }) => (
+          <Link
+            to="/i/$instance/workloads/$kind/$namespace/$name/{-$tab}"
+            params={{ instance, kind, namespace, name }}
+            style={{ fontWeight: 550 }}
+          >
+            {name}
+          </Link>
+        ),
+      },
+      { id: 'namespace', header: t('field.namespace'), sort: 'namespace', cell: ({ namespace }) => namespace },
+      {
+        id: 'status',
+        header: t('field.status'),
+        grow: 1.2,
+        cell: ({ state, count }) => <Status state={state} {...(count ? { count } : {})} />,
+      },
+      {
+        id: 'clusters',
+        header: t('field.clusters'),
+        grow: 2.4,
+        cell: ({ clusters }) => (
+          <ClusterChips
+            most={3}
+            of={clusters.map(({ name, applied }) => ({ cluster: name, state: applied ? 'healthy' : 'progressing' }))}
+          />
+        ),
+      },
+      {
+        id: 'detail',
+        header: t('workload.runs'),
+        grow: 2,
+        cell: ({ detail }) => <span className="mono soft">{detail}</span>,
+      },
+      {
+        id: 'created',
+        header: t('field.created'),
+        sort: 'created',
+        cell: ({ createdAt }) => <span className="soft">{ago(createdAt)}</span>,
+      },
+    ],
+    // The language is in every header.
+    [instance, kind, t, i18n.language],
+  );
+}
+
+function NoWorkloads({
+  instance,
+  filtered,
+  kind,
+}: {
+  readonly instance: string;
+  readonly filtered: boolean;
+  readonly kind: string;
+}) {
+  const { t } = useTranslation();
+  if (filtered) return <Empty title={t('table.noneMatch')}>{t('table.noneMatchHint')}</Empty>;
+  return (
+    <Empty title={t('workload.none', { kind })}>
+      {t('workload.noneHint')}{' '}
+      <Link to="/i/$instance/workloads/new" params={{ instance }}>
+        {t('workload.create')}
+      </Link>
+    </Empty>
+  );
+}

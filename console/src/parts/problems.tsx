@@ -1,0 +1,87 @@
+/** What a page shows when it has nothing to show yet, nothing at all, or may not. */
+import { Button, Skeleton, Stack, Text } from '@mantine/core';
+import { CloudOff, FileQuestion, Inbox, Lock, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type ProblemKind, problemOf } from '../api/problem.ts';
+
+const ICONS: Readonly<Partial<Record<ProblemKind, typeof Lock>>> = {
+  forbidden: Lock,
+  missing: FileQuestion,
+  unreachable: CloudOff,
+};
+
+export function Problem({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
+  const { t } = useTranslation();
+  const { kind, message } = problemOf(error);
+  const Icon = ICONS[kind] ?? TriangleAlert;
+  return (
+    <Stack align="center" gap={6} py={36} px="md" role="alert">
+      <Icon size={22} aria-hidden color="var(--k-soft)" />
+      <Text fw={600}>{t(`problem.${kind}`)}</Text>
+      <Text size="sm" c="dimmed" ta="center" maw={560}>
+        {message}
+      </Text>
+      {retry && kind !== 'forbidden' && (
+        <Button variant="default" mt={6} onClick={retry}>
+          {t('action.retry')}
+        </Button>
+      )}
+    </Stack>
+  );
+}
+
+export function Empty({
+  title,
+  children,
+  action,
+}: {
+  readonly title: string;
+  readonly children?: ReactNode;
+  readonly action?: ReactNode;
+}) {
+  return (
+    <Stack align="center" gap={6} py={36} px="md">
+      <Inbox size={22} aria-hidden color="var(--k-soft)" />
+      <Text fw={600}>{title}</Text>
+      {children !== undefined && (
+        <Text size="sm" c="dimmed" ta="center" maw={520} component="div">
+          {children}
+        </Text>
+      )}
+      {action}
+    </Stack>
+  );
+}
+
+export function Waiting({ rows = 4 }: { readonly rows?: number }) {
+  const { t } = useTranslation();
+  return (
+    <Stack gap={8} p="sm" aria-busy aria-label={t('state.loading')} role="status">
+      {Array.from({ length: rows }, (_, row) => (
+        <Skeleton key={row} height={18} width={`${92 - ((row * 17) % 40)}%`} />
+      ))}
+    </Stack>
+  );
+}
+
+interface Asked<T> {
+  readonly data: T | undefined;
+  readonly error: unknown;
+  readonly refetch: () => unknown;
+}
+
+/** What an answer looks like, once it is there; what was shown before stays while it is asked again. */
+export function Answer<T>({
+  of: { data, error, refetch },
+  children,
+  rows,
+}: {
+  readonly of: Asked<T>;
+  readonly children: (data: T) => ReactNode;
+  readonly rows?: number;
+}) {
+  if (data !== undefined) return <>{children(data)}</>;
+  if (error) return <Problem error={error} retry={() => void refetch()} />;
+  return <Waiting {...(rows === undefined ? {} : { rows })} />;
+}
