@@ -20,9 +20,10 @@ export async function ask(question: string, flag: string): Promise<string> {
 /** A line of text that is not shown while it is typed. */
 export async function askHidden(question: string, flag: string): Promise<string> {
   requireTerminal(question, flag);
-  process.stderr.write(question);
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  // Asked only now: what is typed before the terminal has been silenced would be shown.
+  process.stderr.write(question);
   try {
     return await lines.question('');
   } finally {

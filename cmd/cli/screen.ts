@@ -18,7 +18,8 @@ export const errorScreen: Screen = {
     return process.stderr.isTTY;
   },
   get columns() {
-    return process.stderr.columns ?? 80;
+    // A terminal that does not know its size says 0.
+    return process.stderr.columns || 80;
   },
   write: (text) => void process.stderr.write(text),
 };

@@ -157,7 +157,7 @@ async function watch(
   reference: string,
   request: { instance: string; resource: Awaited<ReturnType<typeof resourceNamed>> },
 ): Promise<void> {
-  const lines = progress({ isTerminal: process.stdout.isTTY, columns: process.stdout.columns, write });
+  const lines = progress({ isTerminal: process.stdout.isTTY, columns: process.stdout.columns || 80, write });
   for await (const { trace: changed } of on.rpc(TraceService).watchTrace(request)) {
     const run = changed?.runs[0];
     if (!run) continue;

@@ -14,7 +14,7 @@ import { loadKeyPair, saveKeyPair } from './key-pair-files.ts';
 
 export interface Serving {
   readonly ca: Ca;
-  /** The server's certificate and key as of now. */
+  /** The server's certificate and key as of now; the authority's comes with it, for whoever has yet to trust it. */
   current(): KeyPair;
   /** Looks twice a day whether the certificate nears its end, and gives a new one to `server`; ends on abort. */
   keepFresh(server: Pick<Server, 'setSecureContext'>, signal: AbortSignal): Promise<void>;
@@ -38,16 +38,17 @@ export async function serving(options: ServingOptions): Promise<Serving> {
   const { clock = systemClock } = options;
   const ca = await authority(options, clock);
   let pair = await serverCertificate(ca, options, clock);
+  const chain = ({ cert, key }: KeyPair): KeyPair => ({ cert: `${cert.trimEnd()}\n${ca.cert}`, key });
 
   return {
     ca,
-    current: () => pair,
+    current: () => chain(pair),
     async keepFresh(server, signal) {
       while (!signal.aborted) {
         await sleep(clock, HALF_A_DAY, signal).catch(() => undefined);
         if (signal.aborted) return;
         const fresh = await serverCertificate(ca, options, clock);
-        if (fresh.cert !== pair.cert) server.setSecureContext(fresh);
+        if (fresh.cert !== pair.cert) server.setSecureContext(chain(fresh));
         pair = fresh;
       }
     },
