@@ -39,6 +39,11 @@ const instances = createRoute({
   path: '/instances',
   component: lazyRouteComponent(() => import('../pages/instances-page.tsx'), 'InstancesPage'),
 });
+const inventory = createRoute({
+  getParentRoute: () => root,
+  path: '/clusters',
+  component: lazyRouteComponent(() => import('../pages/inventory/inventory-page.tsx'), 'InventoryPage'),
+});
 const search = createRoute({
   getParentRoute: () => root,
   path: '/search',
@@ -148,6 +153,7 @@ const instanceSettings = createRoute({
 const tree = root.addChildren([
   home,
   instances,
+  inventory,
   search,
   activity,
   access,

@@ -115,6 +115,7 @@ function GlobalMenu() {
       <Brand />
       <Item icon={<House size={15} />} label={t('menu.home')} to="/" exact />
       <Item icon={<Boxes size={15} />} label={t('menu.instances')} to="/instances" />
+      <Item icon={<Server size={15} />} label={t('menu.inventory')} to="/clusters" />
       <Item icon={<Search size={15} />} label={t('menu.search')} to="/search" />
       <Item icon={<Activity size={15} />} label={t('menu.activity')} to="/activity" />
       <Item icon={<Users size={15} />} label={t('menu.access')} to="/access" />

@@ -219,7 +219,13 @@ function DeschedulerForm({
         })}
       </Text>
       {save.error && <Text size="xs">{problemOf(save.error).message}</Text>}
-      <GuardedButton may={may} variant="default" loading={save.isPending} onClick={() => save.mutate()}>
+      <GuardedButton
+        may={may}
+        variant="default"
+        style={{ flexShrink: 0 }}
+        loading={save.isPending}
+        onClick={() => save.mutate()}
+      >
         {t(settings.enabled ? 'action.turnOff' : 'action.turnOn')}
       </GuardedButton>
     </Group>

@@ -16,7 +16,7 @@ export function EventTable({ events, about = false }: { readonly events: readonl
           <th scope="col">{t('event.type')}</th>
           {about && <th scope="col">{t('event.about')}</th>}
           <th scope="col">{t('event.message')}</th>
-          <th scope="col">{t('event.from')}</th>
+          {!about && <th scope="col">{t('event.from')}</th>}
         </tr>
       </thead>
       <tbody>
@@ -33,8 +33,8 @@ export function EventTable({ events, about = false }: { readonly events: readonl
                 {event.involvedObject?.kind} {event.involvedObject?.name}
               </td>
             )}
-            <td style={{ overflowWrap: 'anywhere' }}>{event.message}</td>
-            <td className="soft">{event.source?.component}</td>
+            <td style={{ overflowWrap: 'anywhere', minWidth: 240 }}>{event.message}</td>
+            {!about && <td className="soft">{event.source?.component}</td>}
           </tr>
         ))}
       </tbody>

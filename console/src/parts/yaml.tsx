@@ -24,8 +24,15 @@ export function yamlOf(object: unknown, { sorted = false } = {}): string {
   });
 }
 
+/** What the index writes into its copies, to remember where they come from. */
+const OF_THE_INDEX = 'shadow.clusterpedia.io/cluster-name';
+
 function withoutNoise(object: unknown): unknown {
   if (typeof object !== 'object' || object === null || !('metadata' in object)) return object;
-  const { managedFields: _, ...metadata } = object.metadata as Record<string, unknown>;
-  return { ...object, metadata };
+  const { managedFields: _, annotations, ...metadata } = object.metadata as Record<string, unknown>;
+  const kept = Object.entries((annotations ?? {}) as Record<string, string>).filter(([key]) => key !== OF_THE_INDEX);
+  return {
+    ...object,
+    metadata: { ...metadata, ...(kept.length > 0 ? { annotations: Object.fromEntries(kept) } : {}) },
+  };
 }

@@ -11,7 +11,6 @@ import { placedOf } from '../../api/placed.ts';
 import { CommandLine } from '../../parts/command.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { Answer, Empty, Waiting } from '../../parts/problems.tsx';
-import { Banner } from '../../parts/status.tsx';
 import { Yaml, yamlOf } from '../../parts/yaml.tsx';
 import { DriftCourt } from './drift-court.tsx';
 
@@ -84,9 +83,7 @@ function Compared({
   const { kind, namespace, name } = of;
   return (
     <>
-      {!live && <Banner state="blocked">{t('drift.missing', { cluster })}</Banner>}
-      {live && found.length === 0 && <Banner state="healthy">{t('drift.none', { cluster })}</Banner>}
-      {found.length > 0 && <DriftCourt of={of} cluster={cluster} seen={found} />}
+      <DriftCourt of={of} cluster={cluster} missing={!live} seen={found} />
       <Panel
         title={t('drift.versions')}
         aside={

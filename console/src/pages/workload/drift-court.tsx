@@ -18,6 +18,7 @@ import { transport } from '../../api/transport.ts';
 import { ago } from '../../i18n/words.ts';
 import { GuardedButton } from '../../parts/guarded.tsx';
 import { Panel } from '../../parts/page.tsx';
+import { Waiting } from '../../parts/problems.tsx';
 import { Banner } from '../../parts/status.tsx';
 import { Yaml, yamlOf } from '../../parts/yaml.tsx';
 import { millis, resourceOf } from './shared.ts';
@@ -27,16 +28,19 @@ const drifts = createClient(DriftService, transport);
 interface CourtProps {
   readonly of: ObjectRef;
   readonly cluster: string;
+  readonly missing: boolean;
   /** What the console saw itself; shown where the court does not sit. */
   readonly seen: readonly Difference[];
 }
 
-export function DriftCourt({ of, cluster, seen }: CourtProps) {
+export function DriftCourt({ of, cluster, missing, seen }: CourtProps) {
   const { t } = useTranslation();
   const { instance } = of;
   const { data, error } = useQuery(DriftService.method.getDrift, { instance, cluster, resource: resourceOf(of) });
+  if (!data && !error) return <Waiting rows={2} />;
+  if (data?.missing ?? missing) return <Banner state="blocked">{t('drift.missing', { cluster })}</Banner>;
   if (data && data.fields.length > 0) return <Court of={of} cluster={cluster} fields={data.fields} />;
-  if (!error && data === undefined) return null;
+  if (data || seen.length === 0) return <Banner state="healthy">{t('drift.none', { cluster })}</Banner>;
   return (
     <Panel title={t('drift.title', { count: seen.length, cluster })} flush>
       <table className="grid">
