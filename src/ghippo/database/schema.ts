@@ -1,7 +1,8 @@
 /** Ghippo's tables. New versions only ever add: an older replica beside a newer one must go on working. */
 import type { Database } from './database.ts';
 
-const TABLES = [
+/** Statements that can be made again. */
+export const TABLES: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS ghippo_sessions (
     id TEXT PRIMARY KEY, user_name TEXT NOT NULL, method TEXT NOT NULL, address TEXT NOT NULL, agent TEXT NOT NULL,
     created_at BIGINT NOT NULL, seen_at BIGINT NOT NULL, idle_until BIGINT NOT NULL, ends_at BIGINT NOT NULL
