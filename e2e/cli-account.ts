@@ -11,7 +11,7 @@ import { type Platform, type Result, type Run, startPlatform, temporaryDirectory
 
 const ROOT = resolve(import.meta.dirname, '..');
 const CLI = join(ROOT, 'bin/kairship');
-export const EXAMPLE = join(ROOT, 'docs/examples/nginx.yaml');
+export const EXAMPLE = join(ROOT, 'e2e/fixtures/nginx-in-halves.yaml');
 
 /** What somebody's kubectl knew before. */
 export const FOREIGN = `apiVersion: v1
