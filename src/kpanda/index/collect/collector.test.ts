@@ -59,6 +59,7 @@ function cutting(client: KubeClient) {
   return {
     client: wrapped,
     lists: () => lists,
+    isWatched: () => cuts.size > 0,
     die: (value: boolean) => {
       dead = value;
       for (const cut of cuts) cut.abort();
@@ -139,6 +140,8 @@ describe('the collector', () => {
     const other = (await testCluster(t)).client();
     const mortal = cutting(client);
     await collector.follow('a', mortal.client, ONLY);
+    // What is held may be from before: one that dies earlier is never followed, and its kinds fail at nothing.
+    await eventually(reader, () => Promise.resolve(mortal.isWatched()));
     await holds('a/default/one');
     mortal.die(true);
     await collector.follow('b', other, ONLY);
