@@ -46,6 +46,8 @@ describe('the first five minutes', () => {
         ['frankfurt', 'singapore', 'virginia'],
       );
       for (const row of rows) assert.match(row, /\bTrue\b/);
+      // All of their room is known: what is divided by it below comes out the same each time.
+      assert.equal(await text('get', 'clusters', '-o', 'jsonpath={.items[*].status.nodeSummary.readyNum}'), '3 3 3');
     }));
 
   it('the sample application runs in all of them', () =>
