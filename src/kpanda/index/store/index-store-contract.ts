@@ -10,6 +10,7 @@ import { parseFieldPath } from '#kube/meta/field-path.ts';
 import type { Query } from '../query/query.ts';
 import type { IndexReader, IndexWriter, StreamBatch } from './index-store.ts';
 import { prepareIndex } from './open-index.ts';
+import { schemaSql } from './schema-sql.ts';
 import type { SqlDatabase } from './sql-database.ts';
 import { sqlIndexReader } from './sql-index-reader.ts';
 import { sqlIndexWriter } from './sql-index-writer.ts';
@@ -118,6 +119,16 @@ export function indexStoreContract(name: string, make: (t: TestContext) => Promi
       },
     };
   }
+
+  describe(`${name}: its tables`, () => {
+    it('are made anew when somebody was killed while making them', async (t) => {
+      const database = await make(t);
+      await database.define(schemaSql(database.dialect).slice(0, 2));
+      await prepareIndex(database);
+      await prepareIndex(database);
+      assert.equal(await sqlIndexReader(database).count({ kinds: [1] }, 'everything'), 0);
+    });
+  });
 
   describe(`${name}: writing`, () => {
     it('keeps an object, and replaces it only by a newer one', async (t) => {

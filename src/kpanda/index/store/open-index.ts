@@ -14,11 +14,12 @@ export async function prepareIndex(database: SqlDatabase, clock: Clock = systemC
       `the index has tables of version ${version}, this release knows ${SCHEMA_VERSION}: run the newer release, or give it another database`,
     );
   }
-  const drop = version === undefined ? [] : TABLES.map((table) => `DROP TABLE ${table}`);
-  await database.define([...drop, ...schemaSql(database.dialect)]);
   // Microseconds: above every revision of an index that was here before, and of every source.
   const revision = clock.now() * 1000;
+  const tables = [...TABLES.map((table) => `DROP TABLE IF EXISTS ${table}`), ...schemaSql(database.dialect)];
+  // All or nothing: whoever is killed meanwhile leaves no half of it behind.
   await database.write([
+    ...tables.map((text) => ({ text, params: [] })),
     sql`INSERT INTO meta (id, revision, horizon, epoch, version) VALUES (1, ${revision}, ${revision}, 0, ${SCHEMA_VERSION})`,
   ]);
 }
