@@ -1,6 +1,7 @@
 /** The options of `kairship karmada`, in groups, and its help. The program itself is loaded when it is to run. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { CONTROLLERS, OFF_BY_DEFAULT } from '#karmada/engine/controller-names.ts';
+import { duration } from './cli/options.ts';
 import { GATES } from './karmada-flags.ts';
 
 /** Adds them to a command that has those of an API server already. */
@@ -59,17 +60,6 @@ function number(text: string): number {
 function bool(text: string): boolean {
   if (text === 'true' || text === 'false') return text === 'true';
   throw new InvalidArgumentError('true or false');
-}
-
-const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
-
-/** As Go writes them: 300ms, 10s, 1m30s, 2h. */
-export function duration(text: string): number {
-  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
-  if (parts.length === 0 || parts.map(([part]) => part).join('') !== text) {
-    throw new InvalidArgumentError('a duration is written as 500ms, 30s, 1m30s or 2h');
-  }
-  return parts.reduce((sum, [, count, unit]) => sum + Number(count) * UNITS[unit as keyof typeof UNITS], 0);
 }
 
 function several(text: string, before: readonly string[]): readonly string[] {

@@ -1,5 +1,5 @@
 /**
- * Completion in shells: a stub for each that asks this command what could come next, and the answer.
+ * Completion in shells: a few lines for each, which ask this command what could come next, and the answer.
  *
  * `__complete WORDS…` prints one candidate a line for the last word. Names come from the server, remembered for five
  * seconds; a server that does not answer in two is not worth waiting for, so nothing is offered then.

@@ -1,9 +1,7 @@
 /** The options of the platform's own programs. The programs themselves are loaded when they are to run. */
 import { type Command, Option } from 'commander';
 import { CONTROLLERS } from '#kairship/controllers/controller-names.ts';
-import { duration } from '../karmada-command.ts';
-
-const list = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
+import { duration, list } from '../cli/options.ts';
 
 /** Adds them to a command that has the options of a server already. */
 export function apiserverCommand(command: Command, port: (text: string) => number): Command {

@@ -16,15 +16,11 @@ import { Agent, request as send } from 'node:https';
 import { join } from 'node:path';
 import type { Transport } from '@connectrpc/connect';
 import { createGrpcTransport } from '@connectrpc/connect-node';
-import { systemClock } from '#base/clock.ts';
-import { randomIds } from '#base/ids.ts';
 import { ghippoClients } from '#ghippo/apis/resources.ts';
 import type { Scope } from '#ghippo/apis/scope.ts';
-import { hashOf, newSecret } from '#ghippo/session/secret.ts';
-import { tokenSecret } from '#ghippo/token/access-token.ts';
-import { TOKEN_ID_LENGTH, tokenText } from '#ghippo/token/token-text.ts';
 import { httpClient } from '#kube/client/http-client.ts';
 import { loadKubeconfig } from '#kube/client/load-config.ts';
+import { newToken } from '../person.ts';
 import { eventually, kubectl, type Platform, startPlatform, temporaryDirectory } from '../platform.ts';
 
 export { eventually };
@@ -85,13 +81,6 @@ export async function startStage(args: readonly string[] = []): Promise<Stage> {
   ];
   const members = Object.fromEntries(MEMBERS.map((name) => [name, printing(at('members', name, 'kubeconfig'))]));
 
-  async function token(user: string): Promise<string> {
-    const [id, secret, createdAt] = [randomIds.suffix(TOKEN_ID_LENGTH), newSecret(), systemClock.now()];
-    const kept = { id, hash: hashOf(secret), user, description: 'test', createdAt, expiresAt: createdAt + 3_600_000 };
-    await people.secrets.create(tokenSecret(kept));
-    return tokenText(id, secret);
-  }
-
   async function contents(kinds: string): Promise<unknown> {
     const { items } = JSON.parse(await instance('get', kinds, '-A', '-o', 'json')) as { items: readonly Held[] };
     return items.map(asWritten);
@@ -110,7 +99,7 @@ export async function startStage(args: readonly string[] = []): Promise<Stage> {
       await people.users.create({ metadata: { name }, spec: {} });
       const subjects = [{ kind: 'User' as const, name }];
       if (role) await people.bindings.create({ metadata: { name }, spec: { ...role, subjects } });
-      const call = as(await token(name));
+      const call = as(await newToken(people, name));
       // Rights and tokens reach the platform by different watches: asked until both are there.
       await eventually(async () => {
         const { status } = await call('GET', `/instances/${INSTANCE}/deployments`);
