@@ -44,6 +44,11 @@ const inventory = createRoute({
   path: '/clusters',
   component: lazyRouteComponent(() => import('../pages/inventory/inventory-page.tsx'), 'InventoryPage'),
 });
+const inventoryCluster = createRoute({
+  getParentRoute: () => root,
+  path: '/clusters/$cluster',
+  component: lazyRouteComponent(() => import('../pages/inventory/inventory-cluster-page.tsx'), 'InventoryClusterPage'),
+});
 const search = createRoute({
   getParentRoute: () => root,
   path: '/search',
@@ -154,6 +159,7 @@ const tree = root.addChildren([
   home,
   instances,
   inventory,
+  inventoryCluster,
   search,
   activity,
   access,

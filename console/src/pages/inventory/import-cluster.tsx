@@ -1,136 +1,146 @@
 /** Importing a cluster: its kubeconfig is looked at first, and taken only if it may do what is needed. */
-import { createClient } from '@connectrpc/connect';
-import { Button, FileButton, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Upload } from 'lucide-react';
+import { Button, Group, Stack, Stepper, TagsInput, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import {
-  ClusterService,
-  type ImportReport,
-  Purpose,
-} from '#gen/proto/kpanda/api/cluster/v1alpha1/cluster_service_pb.ts';
+import { Purpose } from '#gen/proto/kpanda/api/cluster/v1alpha1/cluster_service_pb.ts';
+import { mapOf } from '../../api/pairs.ts';
 import { problemOf } from '../../api/problem.ts';
-import { transport } from '../../api/transport.ts';
-import { Banner, Status } from '../../parts/status.tsx';
-
-const inventory = createClient(ClusterService, transport);
+import { Dialog, FormDialog } from '../../parts/dialog.tsx';
+import { KubeconfigField } from '../../parts/kubeconfig-field.tsx';
+import { Facts } from '../../parts/page.tsx';
+import { Banner } from '../../parts/status.tsx';
+import { Report } from './import-report.tsx';
+import { inventory } from './shared.ts';
 
 export function ImportCluster({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation();
-  const cache = useQueryClient();
-  const [name, setName] = useState('');
-  const [region, setRegion] = useState('');
+  const [step, setStep] = useState(0);
   const [kubeconfig, setKubeconfig] = useState('');
   const check = useMutation({
     mutationFn: () => inventory.validateKubeConfig({ kubeconfig, purpose: Purpose.manage }),
   });
-  const take = useMutation({
-    mutationFn: () => inventory.createCluster({ name, region, kubeconfig, purpose: Purpose.manage }),
-    onSuccess: async () => {
-      onClose();
-      await cache.invalidateQueries();
-    },
-  });
+  if (step === 1)
+    return (
+      <Describe
+        kubeconfig={kubeconfig}
+        version={check.data?.version ?? ''}
+        onClose={onClose}
+        onBack={() => setStep(0)}
+      />
+    );
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title={t('inventory.import')}
-      closeButtonProps={{ 'aria-label': t('action.close') }}
-    >
+    <Dialog onClose={onClose} size="lg" title={t('inventory.import')}>
       <Stack gap="sm">
-        <Group grow>
-          <TextInput
-            label={t('field.name')}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            required
-            data-autofocus
-          />
-          <TextInput
-            label={t('inventory.region')}
-            value={region}
-            onChange={(event) => setRegion(event.currentTarget.value)}
-          />
-        </Group>
-        <Textarea
-          label="Kubeconfig"
-          description={t('inventory.kubeconfigHint')}
-          autosize
-          minRows={6}
-          maxRows={12}
+        <Steps at={0} />
+        <KubeconfigField
           value={kubeconfig}
-          onChange={(event) => {
-            setKubeconfig(event.currentTarget.value);
+          onChange={(text) => {
+            setKubeconfig(text);
             check.reset();
           }}
-          required
-          styles={{ input: { fontFamily: 'var(--k-mono)' } }}
         />
-        <FileButton onChange={(file) => void file?.text().then(setKubeconfig)}>
-          {(props) => (
-            <Button
-              {...props}
-              variant="default"
-              leftSection={<Upload size={14} aria-hidden />}
-              style={{ alignSelf: 'flex-start' }}
-            >
-              {t('inventory.file')}
-            </Button>
-          )}
-        </FileButton>
-        {check.data && <Report report={check.data} />}
-        {(check.error ?? take.error) && <Banner state="blocked">{problemOf(check.error ?? take.error).message}</Banner>}
+        {check.data && (
+          <>
+            <Banner state={check.data.ok ? 'healthy' : 'blocked'}>
+              <b>{t(check.data.ok ? 'inventory.fit' : 'inventory.unfit')}</b>
+            </Banner>
+            <Report report={check.data} />
+          </>
+        )}
+        {check.error && <Banner state="blocked">{problemOf(check.error).message}</Banner>}
         <Group justify="flex-end">
           <Button
-            variant="default"
+            variant={check.data?.ok ? 'default' : 'filled'}
             disabled={kubeconfig === ''}
             loading={check.isPending}
             onClick={() => check.mutate()}
           >
             {t('inventory.check')}
           </Button>
-          <Button
-            disabled={name === '' || check.data?.ok !== true}
-            loading={take.isPending}
-            onClick={() => take.mutate()}
-          >
-            {t('inventory.import')}
+          <Button disabled={check.data?.ok !== true} onClick={() => setStep(1)}>
+            {t('action.next')}
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 
-function Report({ report }: { readonly report: ImportReport }) {
+function Steps({ at }: { readonly at: number }) {
   const { t } = useTranslation();
   return (
-    <div className="panel">
-      <table className="grid">
-        <tbody>
-          {report.checks.map(({ name, ok, message }) => (
-            <tr key={name}>
-              <td style={{ width: 130 }}>
-                <Status state={ok ? 'healthy' : 'blocked'} word={name} />
-              </td>
-              <td>{message}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {report.missing.length > 0 && (
-        <Text size="xs" p="sm">
-          {t('inventory.missing')}{' '}
-          <span className="mono">
-            {report.missing
-              .map(({ verb, group, resource }) => `${verb} ${[resource, group].filter(Boolean).join('.')}`)
-              .join(', ')}
-          </span>
-        </Text>
-      )}
-    </div>
+    <Stepper active={at} size="xs" iconSize={22} allowNextStepsSelect={false}>
+      <Stepper.Step label={t('inventory.stepCredential')} />
+      <Stepper.Step label={t('inventory.stepAbout')} />
+    </Stepper>
+  );
+}
+
+interface DescribeProps {
+  readonly kubeconfig: string;
+  readonly version: string;
+  readonly onClose: () => void;
+  readonly onBack: () => void;
+}
+
+function Describe({ kubeconfig, version, onClose, onBack }: DescribeProps) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const [name, setName] = useState('');
+  const [about, setAbout] = useState({ aliasName: '', provider: '', region: '', zone: '' });
+  const [labels, setLabels] = useState<string[]>([]);
+  const field = (key: keyof typeof about, label: string) => (
+    <TextInput
+      label={label}
+      value={about[key]}
+      onChange={(event) => setAbout({ ...about, [key]: event.currentTarget.value })}
+    />
+  );
+  const places = (['provider', 'region', 'zone'] as const).filter((key) => about[key] !== '');
+  const words = [
+    `kairship cluster join ${name || 'NAME'} --kubeconfig FILE`,
+    ...places.map((key) => `--${key} ${about[key]}`),
+    ...labels.map((label) => `--label ${label}`),
+  ];
+  return (
+    <FormDialog
+      onClose={onClose}
+      size="lg"
+      title={t('inventory.import')}
+      submit={t('inventory.import')}
+      disabled={name === ''}
+      command={words.join(' ')}
+      act={() =>
+        inventory.createCluster({ name, kubeconfig, ...about, labels: mapOf(labels), purpose: Purpose.manage })
+      }
+      then={() => navigate({ to: '/clusters/$cluster', params: { cluster: name } })}
+    >
+      <Steps at={1} />
+      <Facts of={[['Kubernetes', version || '–']]} />
+      <Group grow align="flex-start">
+        <TextInput
+          label={t('field.name')}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          required
+          data-autofocus
+        />
+        {field('aliasName', t('instance.alias'))}
+      </Group>
+      <Group grow>
+        {field('provider', t('inventory.provider'))}
+        {field('region', t('inventory.region'))}
+        {field('zone', t('inventory.zone'))}
+      </Group>
+      <TagsInput label={t('field.labels')} placeholder="tier=prod" value={labels} onChange={setLabels} />
+      <Text size="xs" c="dimmed">
+        {t('inventory.importThenJoin')}
+      </Text>
+      <Button variant="subtle" style={{ alignSelf: 'flex-start' }} onClick={onBack}>
+        {t('action.back')}
+      </Button>
+    </FormDialog>
   );
 }

@@ -1,31 +1,27 @@
 /** All clusters there are, whichever instance they serve: imported here, with a report on what their credentials may do. */
 import { useQuery } from '@connectrpc/connect-query';
 import { keepPreviousData } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Cluster, ClusterStatus_Phase as Phase } from '#gen/proto/kpanda/api/cluster/v1alpha1/cluster_pb.ts';
+import type { Cluster } from '#gen/proto/kpanda/api/cluster/v1alpha1/cluster_pb.ts';
 import { ClusterService } from '#gen/proto/kpanda/api/cluster/v1alpha1/cluster_service_pb.ts';
 import { useMay } from '../../api/permissions.ts';
-import { ago } from '../../i18n/words.ts';
-import { Capacity } from '../../parts/capacity.tsx';
+import { ago, percent } from '../../i18n/words.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { GuardedButton } from '../../parts/guarded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Answer, Empty } from '../../parts/problems.tsx';
-import { type State, Status } from '../../parts/status.tsx';
+import { Status } from '../../parts/status.tsx';
 import { millis } from '../workload/shared.ts';
 import { ImportCluster } from './import-cluster.tsx';
-
-const STATES: Readonly<Record<number, State>> = {
-  [Phase.Pending]: 'progressing',
-  [Phase.Running]: 'healthy',
-  [Phase.Unknown]: 'unknown',
-  [Phase.Deleting]: 'progressing',
-};
+import { inventoryState, placeText, useServed } from './shared.ts';
+import { Used } from './usage.tsx';
 
 export function InventoryPage() {
   const { t } = useTranslation();
+  const navigate = useNavigate();
   const [importing, setImporting] = useState(false);
   const may = useMay('kpanda/cluster/import');
   const asked = useQuery(
@@ -33,7 +29,9 @@ export function InventoryPage() {
     { pageSize: 200 },
     { placeholderData: keepPreviousData, refetchInterval: 10_000 },
   );
-  const columns = useColumns();
+  const columns = useColumns(useServed());
+  const open = ({ metadata }: Cluster) =>
+    void navigate({ to: '/clusters/$cluster', params: { cluster: metadata?.name ?? '' } });
   return (
     <Page
       title={t('menu.inventory')}
@@ -51,18 +49,9 @@ export function InventoryPage() {
             columns={columns}
             rows={items}
             rowId={({ metadata }) => metadata?.name ?? ''}
+            onOpen={open}
             peekTitle={({ metadata }) => metadata?.name ?? ''}
-            peek={({ status }) => (
-              <Capacity
-                all
-                of={
-                  status?.resourceSummary && {
-                    allocatable: status.resourceSummary.allocatable,
-                    allocated: status.resourceSummary.used,
-                  }
-                }
-              />
-            )}
+            peek={(cluster) => <Used of={cluster} />}
             empty={<Empty title={t('inventory.none')}>{t('inventory.noneHint')}</Empty>}
           />
         )}
@@ -72,7 +61,7 @@ export function InventoryPage() {
   );
 }
 
-function useColumns(): readonly Column<Cluster>[] {
+function useColumns(served: ReadonlyMap<string, readonly string[]>): readonly Column<Cluster>[] {
   const { t, i18n } = useTranslation();
   return useMemo(
     () => [
@@ -82,32 +71,45 @@ function useColumns(): readonly Column<Cluster>[] {
         grow: 1.4,
         cell: ({ metadata, spec }) => (
           <>
-            <b>{metadata?.name}</b> <span className="soft">{spec?.aliasName}</span>
+            <Link to="/clusters/$cluster" params={{ cluster: metadata?.name ?? '' }} style={{ fontWeight: 550 }}>
+              {metadata?.name}
+            </Link>{' '}
+            <span className="soft">{spec?.aliasName}</span>
           </>
         ),
       },
+      { id: 'status', header: t('field.status'), cell: (cluster) => <Status state={inventoryState(cluster)} /> },
       {
-        id: 'status',
-        header: t('field.status'),
-        cell: ({ status }) => <Status state={STATES[status?.phase ?? 0] ?? 'unknown'} />,
+        id: 'serves',
+        header: t('inventory.serves'),
+        cell: ({ metadata }) =>
+          served.get(metadata?.name ?? '')?.map((instance) => (
+            <Link key={instance} to="/i/$instance" params={{ instance }} style={{ marginRight: 6 }}>
+              {instance}
+            </Link>
+          )) ?? <span className="soft">{t('inventory.servesNone')}</span>,
       },
-      {
-        id: 'place',
-        header: t('cluster.place'),
-        grow: 1.8,
-        cell: ({ spec }) => [spec?.provider, spec?.region, spec?.zone].filter(Boolean).join(' · ') || '–',
-      },
-      { id: 'version', header: 'Kubernetes', cell: ({ status }) => status?.kubernetesVersion || '–' },
+      { id: 'place', header: t('cluster.place'), grow: 1.8, cell: (cluster) => placeText(cluster) || '–' },
+      { id: 'version', header: 'Kubernetes', grow: 1.1, cell: ({ status }) => status?.kubernetesVersion || '–' },
       {
         id: 'nodes',
         header: t('overview.nodes'),
         number: true,
+        grow: 0.7,
         cell: ({ status }) => `${status?.nodeSummary?.ready ?? 0}/${status?.nodeSummary?.total ?? 0}`,
+      },
+      { id: 'cpu', header: 'CPU', number: true, grow: 0.5, cell: ({ status }) => used(status?.cpuUsage) },
+      {
+        id: 'memory',
+        header: t('cluster.memory'),
+        number: true,
+        grow: 0.6,
+        cell: ({ status }) => used(status?.memoryUsage),
       },
       {
         id: 'credential',
         header: t('inventory.credential'),
-        grow: 1.3,
+        grow: 1.2,
         cell: ({ status }) => {
           const ends = status?.credential?.expiresAt;
           return [status?.credential?.type, ends && t('inventory.ends', { when: ago(millis(ends)) })]
@@ -117,6 +119,11 @@ function useColumns(): readonly Column<Cluster>[] {
       },
     ],
     // The language is in every header.
-    [t, i18n.language],
+    [served, t, i18n.language],
   );
+}
+
+/** The platform counts in percent. */
+function used(share: number | undefined): string {
+  return share === undefined ? '–' : percent(share / 100);
 }
