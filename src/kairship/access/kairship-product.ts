@@ -254,6 +254,7 @@ const insight = [
     // It writes nothing, and shows only what its caller may see.
     simulate: ['view', of('Placement', 'Simulate')],
   }),
+  ...points('interpreter', 'Instance', { try: ['view', of('Interpreter', 'Interpret')] }),
   ...points('trace', 'Namespace', {
     list: ['view', of('Trace', 'ListTraces')],
     get: ['view', of('Trace', 'GetTrace WatchTrace')],

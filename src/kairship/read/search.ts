@@ -85,13 +85,16 @@ export function search(index: IndexReader): Search {
 function chosen(known: readonly IndexedKind[], asked: readonly string[]): readonly IndexedKind[] {
   if (asked.length === 0) return known.filter(({ resource }) => !NOISE.has(resource));
   const wanted = new Set(asked.map((text) => text.toLowerCase()));
-  return known.filter(({ kind, resource, singular, shortNames }) =>
-    [kind.toLowerCase(), resource, singular, ...shortNames].some((name) => wanted.has(name)),
+  return known.filter(({ kind, resource, singular, shortNames, group }) =>
+    [kind.toLowerCase(), resource, singular, ...shortNames, `${resource}.${group}`].some((name) => wanted.has(name)),
   );
 }
 
+/** What is in an instance itself, and in none of its clusters: `cluster:-`. */
+const INSTANCE_ITSELF = '-';
+
 function isAsked(place: Place | undefined, clusters: readonly string[]): boolean {
-  return clusters.length === 0 || (place?.cluster !== undefined && clusters.includes(place.cluster));
+  return clusters.length === 0 || clusters.includes(place?.cluster ?? INSTANCE_ITSELF);
 }
 
 /** A right in a namespace of an instance is one in the same namespace of its members. */

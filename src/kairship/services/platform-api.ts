@@ -19,6 +19,7 @@ import { driftService } from './drift/drift-service.ts';
 import { imageService, type ImageServiceDeps } from './image/image-service.ts';
 import { insightService, type InsightServiceDeps } from './insight/insight-service.ts';
 import { instanceService, type InstanceServiceDeps } from './instance/instance-service.ts';
+import { interpreterService } from './interpreter/interpreter-service.ts';
 import { networkingService } from './networking/networking-service.ts';
 import { placementService } from './placement/placement-service.ts';
 import { policyService } from './policy/policy-service.ts';
@@ -65,6 +66,7 @@ export function platformServices(deps: PlatformServiceDeps): readonly ServedServ
     networkingService(deps),
     apiextensionsService(deps),
     placementService(deps),
+    interpreterService(deps),
     driftService(deps),
     workloadService(deps),
     searchService(deps),

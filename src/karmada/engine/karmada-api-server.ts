@@ -27,6 +27,7 @@ import { groupResource } from '#kube/meta/gvk.ts';
 import { CONTROLLERS } from './controller-names.ts';
 import { explanationsApi } from './explanations-api.ts';
 import { installCrds } from './install-crds.ts';
+import { interpretationsApi } from './interpretations-api.ts';
 import { simulationsApi } from './simulations-api.ts';
 import { type Engine, type EngineOptions, startEngine } from './start-engine.ts';
 import { tracesApi } from './traces-api.ts';
@@ -75,6 +76,7 @@ export async function karmadaApiServer(options: KarmadaOptions): Promise<Karmada
       ...explanationsApi(() => engine.decisions, clock),
       ...tracesApi(() => engine.traces, clock),
       simulationsApi(() => engine.simulate, clock),
+      interpretationsApi(clock),
       ...clusterProxyApi({ client: () => client, members: () => engine.members }),
       ...(options.extensions ?? []),
     ],

@@ -85,6 +85,26 @@ export const SIMULATION_SCHEMA = kind('What would happen if. It is answered, nev
   'spec',
 ]);
 
+export const INTERPRETATION_SCHEMA = kind(
+  'Customisations of the interpreter, asked one question. It is answered, never stored.',
+  {
+    spec: object({
+      customizations: list(anyObject(), 'ResourceInterpreterCustomizations.'),
+      operation: string('What is asked, such as InterpretHealth; empty only checks that the scripts can be read.'),
+      desired: anyObject(),
+      observed: anyObject(),
+      replicas: int32('For ReviseReplica.'),
+      items: list(anyObject(), 'For AggregateStatus: what a binding has for each cluster.'),
+    }),
+    status: object({
+      results: list(anyObject(), 'What was answered, by name.'),
+      printed: list(string(), 'What the scripts printed.'),
+      problem: { ...anyObject(), description: 'What is wrong with a script, and where.' },
+    }),
+  },
+  ['spec'],
+);
+
 export const EXPLANATION_SCHEMA = kind('Why a binding runs where it runs; named as the binding.', {
   explanation: { ...anyObject(), description: 'The newest decision: every cluster with filters, scores and capacity.' },
   history: list(anyObject(), 'The decisions before it.'),

@@ -11,6 +11,7 @@ import { admittedClient } from './admitted-client.ts';
 import { type Explanations, explanationsApi } from './explanations-api.ts';
 import { policyStampController } from './policy-stamp-controller.ts';
 import type { Simulator } from './simulator.ts';
+import { interpretationsApi } from './interpretations-api.ts';
 import { simulationsApi } from './simulations-api.ts';
 import { type Engine, type EngineOptions, startEngine } from './start-engine.ts';
 import type { TraceStore } from '#karmada/trace/index.ts';
@@ -65,6 +66,11 @@ export function placementServer(sources: PlacementSources): Pick<ApiServerOption
   const { explanations, simulate, traces } = sources;
   return {
     resources: [],
-    extensions: [...explanationsApi(explanations), ...(traces ? tracesApi(traces) : []), simulationsApi(simulate)],
+    extensions: [
+      ...explanationsApi(explanations),
+      ...(traces ? tracesApi(traces) : []),
+      simulationsApi(simulate),
+      interpretationsApi(),
+    ],
   };
 }
