@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { quantity, readable } from './quantity.ts';
+import { quantity, readable, scaled } from './quantity.ts';
 
 describe('quantities', () => {
   it('are numbers whatever their unit', () => {
@@ -15,5 +15,10 @@ describe('quantities', () => {
       ['1100m', '2304Mi', '900Gi', '990'].map((text) => readable(text)),
       ['1.1', '2.3 Gi', '900 Gi', '990'],
     );
+  });
+
+  it('have shares in units that are read', () => {
+    assert.equal(scaled('96Gi', 0.02), '1966Mi');
+    assert.equal(scaled('24', 0.015), '0.36');
   });
 });

@@ -28,3 +28,9 @@ export function readable(text = '0'): string {
   }
   return String(value);
 }
+
+/** A share of an amount, in the units in which it is read: 2 % of `96Gi` is `1966Mi`. */
+export function scaled(text = '0', share = 1): string {
+  const value = quantity(text) * share;
+  return /[KMGT]i$/.test(text) ? `${Math.round(value / 2 ** 20)}Mi` : String(Math.round(value * 1000) / 1000);
+}

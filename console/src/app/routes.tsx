@@ -64,7 +64,12 @@ const activity = createRoute({
 const access = createRoute({
   getParentRoute: () => root,
   path: '/access',
-  validateSearch: ({ tab }: Raw) => ({ tab: text(tab, 'users') }),
+  validateSearch: ({ tab, open, permission, place }: Raw) => ({
+    tab: text(tab, 'users'),
+    open: text(open),
+    permission: text(permission),
+    place: text(place),
+  }),
   component: lazyRouteComponent(() => import('../pages/access/access-page.tsx'), 'AccessPage'),
 });
 const settings = createRoute({

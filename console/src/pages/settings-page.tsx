@@ -8,10 +8,8 @@ import {
   Kbd,
   PasswordInput,
   SegmentedControl,
-  Select,
   Stack,
   Text,
-  TextInput,
   useMantineColorScheme,
 } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -19,14 +17,15 @@ import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AccountService } from '#gen/proto/ghippo/api/account/v1alpha1/account_service_pb.ts';
+import { InstanceService } from '#gen/proto/kairship/api/instance/v1alpha1/instance_service_pb.ts';
 import { problemOf } from '../api/problem.ts';
 import { transport } from '../api/transport.ts';
 import { choose, LANGUAGES, type Language } from '../i18n/language.ts';
-import { ago, moment } from '../i18n/words.ts';
-import { CommandLine } from '../parts/command.tsx';
-import { Page, Panel } from '../parts/page.tsx';
-import { Answer, Empty } from '../parts/problems.tsx';
+import { ago } from '../i18n/words.ts';
+import { Facts, Page, Panel } from '../parts/page.tsx';
+import { Answer } from '../parts/problems.tsx';
 import { Banner } from '../parts/status.tsx';
+import { TokenTable } from '../parts/tokens.tsx';
 
 const account = createClient(AccountService, transport);
 
@@ -41,8 +40,10 @@ export function SettingsPage() {
         </Stack>
         <Stack gap={14}>
           <Looks />
+          <Person />
           <Password />
           <Keys />
+          <About />
         </Stack>
       </div>
     </Page>
@@ -123,99 +124,19 @@ function Password() {
   );
 }
 
-const LIVES = { day: 86_400, month: 30 * 86_400, quarter: 90 * 86_400 } as const;
-
 function Tokens() {
   const { t } = useTranslation();
-  const cache = useQueryClient();
   const asked = useQuery(AccountService.method.listAccessTokens, {});
-  const [description, setDescription] = useState('');
-  const [life, setLife] = useState<keyof typeof LIVES>('month');
-  const make = useMutation({
-    mutationFn: () => account.createAccessToken({ description, lifeSeconds: BigInt(LIVES[life]) }),
-    onSuccess: () => {
-      setDescription('');
-      return cache.invalidateQueries();
-    },
-  });
-  const drop = useMutation({
-    mutationFn: (id: string) => account.deleteAccessToken({ id }),
-    onSuccess: () => cache.invalidateQueries(),
-  });
   return (
     <Panel title={t('settings.tokens')} flush>
-      <Stack gap="sm" p="sm">
-        <Group gap={8} align="flex-end">
-          <TextInput
-            label={t('settings.tokenFor')}
-            placeholder="ci"
-            value={description}
-            onChange={(event) => setDescription(event.currentTarget.value)}
-            style={{ flex: 1 }}
-          />
-          <Select
-            label={t('settings.tokenLife')}
-            allowDeselect={false}
-            data={(Object.keys(LIVES) as (keyof typeof LIVES)[]).map((value) => ({
-              value,
-              label: t(`settings.${value}`),
-            }))}
-            value={life}
-            onChange={(next) => setLife(next ?? 'month')}
-            w={130}
-          />
-          <Button disabled={description === ''} loading={make.isPending} onClick={() => make.mutate()}>
-            {t('settings.makeToken')}
-          </Button>
-        </Group>
-        {make.error && <Banner state="blocked">{problemOf(make.error).message}</Banner>}
-        {make.data && (
-          <>
-            <Banner state="degraded">{t('settings.tokenOnce')}</Banner>
-            <CommandLine line={make.data.token} />
-          </>
-        )}
-      </Stack>
       <Answer of={asked}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <Empty title={t('settings.noTokens')} />
-          ) : (
-            <table className="grid">
-              <thead>
-                <tr>
-                  <th scope="col">{t('settings.tokenFor')}</th>
-                  <th scope="col">{t('field.created')}</th>
-                  <th scope="col">{t('settings.ends')}</th>
-                  <th scope="col">{t('settings.used')}</th>
-                  <th scope="col">
-                    <span className="soft">{t('action.remove')}</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {items.map((token) => (
-                  <tr key={token.id}>
-                    <td>{token.description || '–'}</td>
-                    <td className="soft">{ago(Number(token.createdAt))}</td>
-                    <td>{token.expiresAt > 0n ? moment(Number(token.expiresAt)) : t('settings.never')}</td>
-                    <td className="soft">
-                      {token.lastUsedAt > 0n ? `${ago(Number(token.lastUsedAt))} · ${token.lastUsedFrom}` : '–'}
-                    </td>
-                    <td>
-                      <ActionIcon
-                        aria-label={t('settings.dropToken', { token: token.description })}
-                        onClick={() => drop.mutate(token.id)}
-                      >
-                        <Trash2 size={14} />
-                      </ActionIcon>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          )
-        }
+        {({ items }) => (
+          <TokenTable
+            tokens={items}
+            create={(token) => account.createAccessToken(token)}
+            drop={(id) => account.deleteAccessToken({ id })}
+          />
+        )}
       </Answer>
     </Panel>
   );
@@ -268,6 +189,51 @@ function Sessions() {
           </table>
         )}
       </Answer>
+    </Panel>
+  );
+}
+
+/** Who one is here, and how one came in: what is known from elsewhere is changed there. */
+function Person() {
+  const { t } = useTranslation();
+  const user = useQuery(AccountService.method.getUser, {});
+  const sessions = useQuery(AccountService.method.listSessions, {});
+  const current = sessions.data?.items.find((session) => session.current);
+  return (
+    <Panel title={t('settings.you')}>
+      <Answer of={user} rows={3}>
+        {({ name, displayName, email, source }) => (
+          <Facts
+            of={[
+              [t('field.name'), [name, displayName].filter(Boolean).join(' · ')],
+              [t('access.email'), email || '–'],
+              [t('access.source'), source ? t('settings.fromProvider', { provider: source }) : t('access.local')],
+              [t('settings.signedInBy'), current ? `${current.method}, ${ago(Number(current.createdAt))}` : '–'],
+            ]}
+          />
+        )}
+      </Answer>
+    </Panel>
+  );
+}
+
+function About() {
+  const { t } = useTranslation();
+  const { data } = useQuery(InstanceService.method.getInstanceKarmadaConfig, {});
+  return (
+    <Panel title={t('settings.about')}>
+      <Facts
+        of={[
+          [t('settings.platform'), location.origin],
+          [t('settings.karmada'), data?.version ?? '–'],
+          [
+            t('settings.api'),
+            <a key="api" href="/openapi" rel="noreferrer" target="_blank">
+              /openapi
+            </a>,
+          ],
+        ]}
+      />
     </Panel>
   );
 }

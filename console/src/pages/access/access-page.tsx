@@ -4,9 +4,11 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Page } from '../../parts/page.tsx';
 import { Bindings } from './bindings.tsx';
-import { Groups, Roles, Workspaces } from './groups-and-roles.tsx';
+import { Groups } from './groups.tsx';
+import { Roles } from './roles.tsx';
 import { Users } from './users.tsx';
 import { WhoCan } from './who-can.tsx';
+import { Workspaces } from './workspaces.tsx';
 
 const TABS = {
   users: Users,

@@ -1,48 +1,90 @@
-/** Where a right holds: on the platform, in an instance, or in one of its namespaces. */
+/** Where a right holds: on the platform, in a folder, a workspace, an instance, or in one of its namespaces. */
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { useQuery } from '@connectrpc/connect-query';
 import { Select, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { type Scope, Scope_Type as Type, type ScopeSchema } from '#gen/proto/ghippo/api/types/v1alpha1/types_pb.ts';
+import { WorkspaceService } from '#gen/proto/ghippo/api/workspace/v1alpha1/workspace_service_pb.ts';
 import { InstanceService } from '#gen/proto/kairship/api/instance/v1alpha1/instance_service_pb.ts';
+import { KINDS, type Place, type PlaceKind } from './place.ts';
 
-export interface Place {
-  readonly instance: string;
-  readonly namespace: string;
+export function scopeOf({ kind, id, namespace }: Place): MessageInitShape<typeof ScopeSchema> {
+  if (kind === 'Folder') return { type: Type.Folder, folder: id };
+  if (kind === 'Workspace') return { type: Type.Workspace, workspace: id };
+  if (kind === 'Instance')
+    return namespace ? { type: Type.Namespace, instance: id, namespace } : { type: Type.Instance, instance: id };
+  return { type: Type.Platform };
 }
 
-export const PLATFORM: Place = { instance: '', namespace: '' };
-
-export function scopeOf({ instance, namespace }: Place): MessageInitShape<typeof ScopeSchema> {
-  if (!instance) return { type: Type.Platform };
-  return namespace ? { type: Type.Namespace, instance, namespace } : { type: Type.Instance, instance };
-}
-
-export function scopeText(scope: Scope | undefined, platform: string): string {
-  if (!scope || scope.type === Type.Platform) return platform;
-  return [scope.folder, scope.workspace, scope.instance, scope.namespace].filter(Boolean).join(' / ');
+/** Folders and workspaces are known by number; people know them by name. */
+export function useScopeText(): (scope: Scope | undefined) => string {
+  const { t } = useTranslation();
+  const folders = useQuery(WorkspaceService.method.listFolders, {});
+  const workspaces = useQuery(WorkspaceService.method.listWorkspaces, { pageSize: 500 });
+  return (scope) => {
+    if (!scope || scope.type === Type.Platform) return t('access.platform');
+    if (scope.type === Type.Folder) {
+      const folder = folders.data?.items.find(({ folderId }) => String(folderId) === scope.folder);
+      return t('access.inFolder', { name: folder?.name ?? scope.folder });
+    }
+    if (scope.type === Type.Workspace) {
+      const workspace = workspaces.data?.items.find(({ workspaceId }) => String(workspaceId) === scope.workspace);
+      return t('access.inWorkspace', { name: workspace?.name ?? scope.workspace });
+    }
+    return [scope.instance, scope.namespace].filter(Boolean).join(' / ');
+  };
 }
 
 export function ScopeFields({ place, onChange }: { readonly place: Place; readonly onChange: (place: Place) => void }) {
   const { t } = useTranslation();
-  const { data } = useQuery(InstanceService.method.listInstances, { pageSize: 100 });
+  const choices = useChoices(place.kind);
   return (
     <>
       <Select
         label={t('access.where')}
-        placeholder={t('access.platform')}
-        clearable
-        data={data?.items.map(({ metadata }) => metadata?.name ?? '') ?? []}
-        value={place.instance || null}
-        onChange={(instance) => onChange({ instance: instance ?? '', namespace: '' })}
+        allowDeselect={false}
+        data={KINDS.map((value) => ({ value, label: t(`access.scope.${value}`) }))}
+        value={place.kind}
+        onChange={(kind) => onChange({ kind: kind ?? 'Platform', id: '', namespace: '' })}
+        w={140}
       />
-      <TextInput
-        label={t('field.namespace')}
-        placeholder={t('field.allNamespaces')}
-        disabled={!place.instance}
-        value={place.namespace}
-        onChange={(event) => onChange({ ...place, namespace: event.currentTarget.value })}
-      />
+      {place.kind !== 'Platform' && (
+        <Select
+          label={t(`access.scope.${place.kind}`)}
+          searchable
+          data={choices}
+          value={place.id || null}
+          onChange={(id) => onChange({ ...place, id: id ?? '' })}
+          w={170}
+        />
+      )}
+      {place.kind === 'Instance' && (
+        <TextInput
+          label={t('field.namespace')}
+          placeholder={t('field.allNamespaces')}
+          value={place.namespace}
+          onChange={(event) => onChange({ ...place, namespace: event.currentTarget.value })}
+          w={150}
+        />
+      )}
     </>
   );
+}
+
+function useChoices(kind: PlaceKind): { value: string; label: string }[] {
+  const instances = useQuery(InstanceService.method.listInstances, { pageSize: 100 }, { enabled: kind === 'Instance' });
+  const folders = useQuery(WorkspaceService.method.listFolders, {}, { enabled: kind === 'Folder' });
+  const workspaces = useQuery(
+    WorkspaceService.method.listWorkspaces,
+    { pageSize: 500 },
+    { enabled: kind === 'Workspace' },
+  );
+  if (kind === 'Folder')
+    return (folders.data?.items ?? []).map(({ folderId, name }) => ({ value: String(folderId), label: name }));
+  if (kind === 'Workspace')
+    return (workspaces.data?.items ?? []).map(({ workspaceId, name }) => ({ value: String(workspaceId), label: name }));
+  return (instances.data?.items ?? []).map(({ metadata }) => ({
+    value: metadata?.name ?? '',
+    label: metadata?.name ?? '',
+  }));
 }

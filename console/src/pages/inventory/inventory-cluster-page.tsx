@@ -81,7 +81,7 @@ function Detail({ cluster, served }: Shown) {
           <Conditions of={cluster} />
         </Stack>
         <Stack gap={14}>
-          <Panel title={t('overview.capacity')}>
+          <Panel title={t('inventory.capacity')}>
             <Used of={cluster} />
           </Panel>
           <Panel title={t('inventory.credential')}>

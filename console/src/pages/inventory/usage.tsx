@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Cluster } from '#gen/proto/kpanda/api/cluster/v1alpha1/cluster_pb.ts';
 import { ClusterService, type UsageSample } from '#gen/proto/kpanda/api/cluster/v1alpha1/cluster_service_pb.ts';
+import { scaled } from '../../api/quantity.ts';
 import { Capacity } from '../../parts/capacity.tsx';
 import { Chart } from '../../parts/chart/chart.tsx';
 import type { Line } from '../../parts/chart/series.ts';
@@ -18,7 +19,14 @@ const MOST_NODES = 6;
 /** What is asked for and measured, against what there is. */
 export function Used({ of: { status } }: { readonly of: Cluster }) {
   const { allocatable = {}, used = {} } = status?.resourceSummary ?? {};
-  return <Capacity all of={{ allocatable, allocated: used }} />;
+  const share = (name: string, percent: number | undefined): Record<string, string> =>
+    percent === undefined ? {} : { [name]: scaled(allocatable[name], percent / 100) };
+  const measured = {
+    ...share('cpu', status?.cpuUsage),
+    ...share('memory', status?.memoryUsage),
+    pods: String(status?.podSummary?.total ?? 0),
+  };
+  return <Capacity all of={{ allocatable, allocated: { ...measured, ...used } }} />;
 }
 
 export function Usage({ cluster }: { readonly cluster: string }) {

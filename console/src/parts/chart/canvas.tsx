@@ -49,7 +49,11 @@ function options({ width, height, names, bars, format, most }: Drawn): uPlot.Opt
   const style = getComputedStyle(document.documentElement);
   const colour = (token: string) => style.getPropertyValue(token).trim();
   const axis = { stroke: colour('--k-soft'), font: '11px "Inter Variable", system-ui', ticks: { show: false } };
-  const time = new Intl.DateTimeFormat(languageNow() === 'zh' ? 'zh-CN' : 'en', { hour: '2-digit', minute: '2-digit' });
+  const time = new Intl.DateTimeFormat(languageNow() === 'zh' ? 'zh-CN' : 'en', {
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  });
   return {
     width,
     height,
