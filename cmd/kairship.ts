@@ -5,6 +5,7 @@
 import './quick-imports.ts';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { EXIT, failureOf, usageLines } from './cli/failure.ts';
+import { count, factor, list, port } from './cli/options.ts';
 import { userCommands } from './commands/index.ts';
 import { karmadaCommand } from './karmada-command.ts';
 import { apiserverCommand, controllerManagerCommand, operatorCommand } from './platform/commands.ts';
@@ -12,32 +13,11 @@ import { MOST_MEMBERS } from './up/members.ts';
 import { DEFAULT_DIRECTORY } from './up/default-directory.ts';
 import { version } from './version.ts';
 
-const port = (text: string): number => {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 0 || value > 65_535)
-    throw new InvalidArgumentError('a port is a number from 0 to 65535');
-  return value;
-};
-
-const count = (text: string): number => {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 0) throw new InvalidArgumentError('a count is a whole number');
-  return value;
-};
-
 const members = (text: string): number => {
   const value = count(text);
   if (value > MOST_MEMBERS) throw new InvalidArgumentError(`at most ${MOST_MEMBERS} can be started`);
   return value;
 };
-
-const factor = (text: string): number => {
-  const value = Number(text);
-  if (!Number.isFinite(value) || value <= 0) throw new InvalidArgumentError('a factor is a number above 0');
-  return value;
-};
-
-const list = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
 
 const dataDirectory = () =>
   new Option('--data-dir <folder>', 'where the platform keeps its data')
@@ -86,8 +66,8 @@ const cluster = (command: Command) =>
     )
     .option('--audit-log <file>', 'where to write who did what; nowhere when absent');
 
-cluster(program.command('kube-apiserver', { hidden: false }).description('run a Kubernetes API server')).action(
-  async (options) => (await import('./kube-apiserver.ts')).kubeApiserver(options),
+cluster(program.command('kube-apiserver').description('run a Kubernetes API server')).action(async (options) =>
+  (await import('./kube-apiserver.ts')).kubeApiserver(options),
 );
 
 karmadaCommand(
@@ -107,7 +87,7 @@ cluster(program.command('member').description('run a simulated member cluster'))
   .addHelpText('after', () => MEMBER_HELP)
   .action(async (options) => (await import('./member.ts')).member(options));
 
-apiserverCommand(server(program.command('apiserver')), port);
+apiserverCommand(server(program.command('apiserver')));
 
 controllerManagerCommand(server(program.command('controller-manager')));
 
@@ -167,7 +147,7 @@ Nodes may be annotated or labelled with members.kairship.io/ready
 try {
   await program.parseAsync();
 } catch (error) {
-  const { lines, code } = failureOf(error);
+  const { lines, code } = failureOf(error, commandWords(process.argv.slice(2)));
   process.stderr.write(`${lines.join('\n')}\n`);
   // A supervised program's stderr is its log, where the trace belongs; a person gets it only when asking for it.
   const wanted = process.send !== undefined || process.env['KAIRSHIP_LOG'] === 'debug';

@@ -1,6 +1,7 @@
 /**
  * How a command fails: three lines on stderr (what, why, what to run next) and an exit code scripts can branch on.
  */
+import { InvalidArgumentError } from 'commander';
 import { StatusError } from '#base/status-error.ts';
 
 export const EXIT = { failed: 1, usage: 2, notFound: 3, denied: 4, timedOut: 5, disrupts: 6 } as const;
@@ -33,28 +34,53 @@ export function usageLines(text: string, command: string): string {
   const [what = '', ...more] = text
     .replace(/^error: /, '')
     .trim()
+    // What is wrong with a value comes after what is said of every wrong value.
+    .replace(/^(.+ is invalid(?: for argument '[^']*')?)\. /, '$1\n')
+    .replace(/^command-argument value/, 'the value')
     .split('\n');
-  const why = more.join(' ').trim() || 'the command line was not understood';
-  return `Error: ${what}\n  Why:  ${why}\n  Next: kairship ${command === '' ? '' : `${command} `}--help\n`;
+  const why = more.join(' ').trim() || reasonOf(what, command);
+  return `Error: ${what}\n  Why:  ${why}\n  Next: ${helpFor(command)}\n`;
+}
+
+const NOT_UNDERSTOOD = 'the command line was not understood';
+
+function reasonOf(what: string, command: string): string {
+  return command === '' && what.startsWith('unknown option')
+    ? 'options come after the command: kairship COMMAND OPTIONS'
+    : NOT_UNDERSTOOD;
+}
+
+const helpFor = (command: string) => `kairship ${command === '' ? '' : `${command} `}--help`;
+
+export interface Failure {
+  readonly lines: readonly string[];
+  readonly code: number;
 }
 
 /** The lines to print and the code to exit with, for anything a command threw. */
-export function failureOf(error: unknown): { readonly lines: readonly string[]; readonly code: number } {
-  if (error instanceof CommandFailure) {
-    return { lines: [`Error: ${error.message}`, `  Why:  ${error.why}`, `  Next: ${error.next}`], code: error.code };
-  }
-  if (error instanceof StatusError) {
-    return {
-      lines: [`Error: ${error.message}`, `  Why:  ${meaningOf(error)}`, `  Next: ${adviceOf(error)}`],
-      code: codeOf(error),
-    };
-  }
+export function failureOf(error: unknown, command = ''): Failure {
+  if (error instanceof CommandFailure) return failure(error.message, error.why, error.next, error.code);
+  if (error instanceof StatusError)
+    return failure(titleOf(error), meaningOf(error), adviceOf(error, command), codeOf(error));
+  if (error instanceof InvalidArgumentError)
+    return failure(error.message, NOT_UNDERSTOOD, helpFor(command), EXIT.usage);
   const message = error instanceof Error ? error.message : String(error);
-  return {
-    lines: [`Error: ${message}`, '  Why:  this is unexpected', '  Next: run it again with KAIRSHIP_LOG=debug'],
-    code: EXIT.failed,
-  };
+  const { code, path } = error as { code?: unknown; path?: unknown };
+  const unreadable = FILES[String(code)];
+  if (unreadable && typeof path === 'string')
+    return failure(`cannot read ${path}`, unreadable.why, 'check the path', unreadable.code);
+  return failure(message, 'this is unexpected', 'run it again with KAIRSHIP_LOG=debug', EXIT.failed);
 }
+
+function failure(what: string, why: string, next: string, code: number): Failure {
+  return { lines: [`Error: ${what}`, `  Why:  ${why}`, `  Next: ${next}`], code };
+}
+
+const FILES: Readonly<Record<string, { readonly why: string; readonly code: number }>> = {
+  ENOENT: { why: 'there is no such file or folder', code: EXIT.notFound },
+  EACCES: { why: 'you may not read it', code: EXIT.denied },
+  EISDIR: { why: 'it is a folder', code: EXIT.usage },
+};
 
 function codeOf({ reason }: StatusError): number {
   if (reason === 'NotFound') return EXIT.notFound;
@@ -78,14 +104,23 @@ const MEANINGS: Readonly<Record<string, string>> = {
   NotImplemented: 'this server cannot do that',
 };
 
-function meaningOf({ reason, details }: StatusError): string {
+function meaningOf(error: StatusError): string {
+  return causesOf(error) || (MEANINGS[error.reason] ?? `the server said ${error.reason}`);
+}
+
+function causesOf({ details }: StatusError): string {
   const causes = (details?.causes ?? []).map(({ field, message }) => [field, message].filter(Boolean).join(': '));
-  return causes.filter(Boolean).join('; ') || (MEANINGS[reason] ?? `the server said ${reason}`);
+  return causes.filter(Boolean).join('; ');
+}
+
+/** What is told below is not told twice. */
+function titleOf(error: StatusError): string {
+  const [, title] = /^(.+? is invalid): /.exec(error.message) ?? [];
+  return title !== undefined && causesOf(error) !== '' ? title : error.message;
 }
 
 const ADVICE: Readonly<Record<string, string>> = {
   ServiceUnavailable: 'start the platform with: kairship up; or see what is wrong with: kairship doctor',
-  NotFound: 'see what is there: kairship status; kairship get deployments -A --scope instance',
   Unauthorized: 'sign in again: kairship login',
   Forbidden: 'see what you may do: kairship whoami; somebody who may grant it: kairship role who-can PERMISSION',
   AlreadyExists: 'choose another name, or change the one that is there',
@@ -96,6 +131,24 @@ const ADVICE: Readonly<Record<string, string>> = {
   NotImplemented: 'compare versions: kairship status',
 };
 
-function adviceOf({ reason }: StatusError): string {
-  return ADVICE[reason] ?? 'see: kairship --help';
+function adviceOf({ reason, message }: StatusError, command: string): string {
+  if (reason === 'NotFound') return whereToLook(message);
+  return ADVICE[reason] ?? `see: ${helpFor(command)}`;
+}
+
+/** What lists them, by the resource that the message names. */
+const LISTS: Readonly<Record<string, string>> = {
+  'instances.kairship.io': 'kairship instance list',
+  'clusters.cluster.karmada.io': 'kairship cluster list',
+  'clusters.kpanda.io': 'kairship cluster list',
+  'users.ghippo.io': 'kairship user list',
+  'roles.ghippo.io': 'kairship role list',
+  'workspaces.ghippo.io': 'kairship workspace list',
+  'tokens.ghippo.io': 'kairship token list',
+};
+
+function whereToLook(message: string): string {
+  const [, resource] = /^([a-z][a-z0-9.-]*) "[^"]*" not found/.exec(message) ?? [];
+  if (resource === undefined) return 'see what is there: kairship status';
+  return `see what is there: ${LISTS[resource] ?? `kairship get ${resource} -A --scope all`}`;
 }

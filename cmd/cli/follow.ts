@@ -33,7 +33,9 @@ export async function follow<T>(
 
 /** What a reader would see of it; ages alone are no change. */
 function fingerprint<T>({ columns }: Listed<T>, item: T): string {
-  return JSON.stringify(columns.filter(({ head }) => !/AGE|ENDS|SEEN|USED/.test(head)).map(({ of }) => of(item)));
+  return JSON.stringify(
+    columns.filter(({ head }) => !/AGE|ENDS|SEEN|USED|WHEN|SINCE/.test(head)).map(({ of }) => of(item)),
+  );
 }
 
 function printRow<T>(listed: Listed<T>, item: T, { output = TABLE }: ListOptions, widths: readonly number[]): void {

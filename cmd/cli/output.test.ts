@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { InvalidArgumentError } from 'commander';
 import { StatusError } from '#base/status-error.ts';
 import { CommandFailure, EXIT, failureOf, usageLines } from './failure.ts';
 import { duration, labelChanges } from './options.ts';
@@ -31,6 +32,49 @@ describe('what a command fails with', () => {
       failureOf(new StatusError('Invalid', 'no', { details })).lines[1],
       '  Why:  spec.replicas: must not be negative',
     );
+  });
+
+  it('says what was refused once, not twice', () => {
+    const details = { causes: [{ field: 'metadata.name', message: 'Invalid value: "A b": lower case only' }] };
+    const message = 'Instance.kairship.io "A b" is invalid: metadata.name: Invalid value: "A b": lower case only';
+    assert.deepEqual(failureOf(new StatusError('Invalid', message, { details })).lines.slice(0, 2), [
+      'Error: Instance.kairship.io "A b" is invalid',
+      '  Why:  metadata.name: Invalid value: "A b": lower case only',
+    ]);
+  });
+
+  it('points to the list of what was not found', () => {
+    const next = (message: string) => failureOf(new StatusError('NotFound', message)).lines[2];
+    assert.equal(next('users.ghippo.io "nobody" not found'), '  Next: see what is there: kairship user list');
+    assert.equal(
+      next('clusters.cluster.karmada.io "nowhere" not found'),
+      '  Next: see what is there: kairship cluster list',
+    );
+    assert.equal(
+      next('deployments.apps "nope" not found'),
+      '  Next: see what is there: kairship get deployments.apps -A --scope all',
+    );
+  });
+
+  it('is a wrong command line also when only the command could tell', () => {
+    const { lines, code } = failureOf(new InvalidArgumentError('say KEY=VALUE'), 'cluster label');
+    assert.equal(code, EXIT.usage);
+    assert.deepEqual(lines, [
+      'Error: say KEY=VALUE',
+      '  Why:  the command line was not understood',
+      '  Next: kairship cluster label --help',
+    ]);
+  });
+
+  it('is a file that is not there', () => {
+    const absent = Object.assign(new Error("ENOENT: no such file or directory, open 'x.yaml'"), {
+      code: 'ENOENT',
+      path: 'x.yaml',
+    });
+    assert.deepEqual(failureOf(absent), {
+      lines: ['Error: cannot read x.yaml', '  Why:  there is no such file or folder', '  Next: check the path'],
+      code: EXIT.notFound,
+    });
   });
 
   it('is what the command knows, or an invitation to look closer', () => {

@@ -7,6 +7,7 @@ import pc from 'picocolors';
 import { stringify } from 'yaml';
 import { parseJsonPath, printJsonValue } from '#kube/meta/json-path.ts';
 import { parseLabelSelector } from '#kube/meta/label-selector.ts';
+import { usageFailure } from './failure.ts';
 import { table } from './table.ts';
 
 export type Format =
@@ -38,6 +39,8 @@ export interface Listed<T> {
   /** As in `instance/demo`. */
   readonly kind: string;
   readonly name: (item: T) => string;
+  /** The cluster it is in, where that is part of what names it. */
+  readonly where?: (item: T) => string;
   /** For programs. */
   readonly object: (item: T) => unknown;
   readonly labels?: (item: T) => Readonly<Record<string, string>>;
@@ -58,7 +61,7 @@ export function write(text: string): void {
 export function printList<T>(listed: Listed<T>, all: readonly T[], options: ListOptions, none: string): void {
   const items = chosen(listed, all, options);
   const { output = TABLE } = options;
-  if (output.type === 'name') return write(items.map((item) => `${listed.kind}/${listed.name(item)}`).join('\n'));
+  if (output.type === 'name') return write(items.map((item) => nameOf(listed, item)).join('\n'));
   if (output.type !== 'table') return printValue({ items: items.map(listed.object) }, output);
   if (items.length === 0) return void process.stderr.write(`${none}\n`);
   write(tableOf(listed, items, output.wide, options.headers !== false));
@@ -66,9 +69,14 @@ export function printList<T>(listed: Listed<T>, all: readonly T[], options: List
 
 export function printOne<T>(listed: Listed<T>, item: T, output: Format | undefined, people: () => string): void {
   if (output === undefined) return write(people());
-  if (output.type === 'name') return write(`${listed.kind}/${listed.name(item)}`);
+  if (output.type === 'name') return write(nameOf(listed, item));
   if (output.type === 'table') return write(tableOf(listed, [item], output.wide, true));
   printValue(listed.object(item), output);
+}
+
+/** `instance/demo`, and in a cluster `frankfurt/pod/nginx-0`. */
+function nameOf<T>({ kind, name, where }: Listed<T>, item: T): string {
+  return [...(where ? [where(item)] : []), kind, name(item)].join('/');
 }
 
 export function printValue(value: unknown, output: Exclude<Format, { type: 'table' }>): void {
@@ -77,7 +85,13 @@ export function printValue(value: unknown, output: Exclude<Format, { type: 'tabl
 }
 
 /** Filtered by labels and cut to the limit. */
-export function chosen<T>({ labels }: Listed<T>, all: readonly T[], { selector, limit }: ListOptions): readonly T[] {
+export function chosen<T>(
+  { kind, labels }: Listed<T>,
+  all: readonly T[],
+  { selector, limit }: ListOptions,
+): readonly T[] {
+  if (selector !== undefined && !labels)
+    throw usageFailure(`no ${kind} can be found by labels`, 'none has any', 'leave -l out');
   const wanted = selector === undefined ? undefined : parseLabelSelector(selector);
   const matching = wanted ? all.filter((item) => wanted.matches(labels?.(item) ?? {})) : all;
   return limit === undefined || limit === 0 ? matching : matching.slice(0, limit);
@@ -90,7 +104,8 @@ export function rowsOf<T>({ columns }: Listed<T>, items: readonly T[], wide: boo
 
 function tableOf<T>(listed: Listed<T>, items: readonly T[], wide: boolean, headers: boolean): string {
   const head = listed.columns.filter((column) => wide || !column.wide).map((column) => column.head);
-  const text = table(head, rowsOf(listed, items, wide));
+  const { columns } = process.stdout;
+  const text = table(head, rowsOf(listed, items, wide), columns ? { width: columns } : {});
   return headers ? text : text.slice(text.indexOf('\n') + 1);
 }
 

@@ -35,9 +35,12 @@ export function ago(at: bigint | number | undefined): string {
   return ms === 0 ? '' : humanDuration(Date.now() - ms);
 }
 
+const A_MOMENT_MS = 2_000;
+
 /** In how long. */
 export function ahead(at: bigint | number | undefined): string {
   const ms = Number(at ?? 0);
   if (ms === 0) return 'never';
-  return ms < Date.now() ? 'ended' : `in ${humanDuration(ms - Date.now())}`;
+  // A moment more: what was made for thirty days just now ends in thirty, not in twenty-nine.
+  return ms < Date.now() ? 'ended' : `in ${humanDuration(ms - Date.now() + A_MOMENT_MS)}`;
 }

@@ -75,12 +75,25 @@ export function joinCluster(name: string, options: JoinOptions): Promise<void> {
       await importCluster(on, name, options);
       lines.set(name, `${name}  ▸ imported ▸ joining ${instance}`);
     }
-    await on.rpc(ClusterService).joinCluster({ instance, name });
+    await on
+      .rpc(ClusterService)
+      .joinCluster({ instance, name })
+      .catch((error: unknown) => {
+        throw hasReason(error, 'NotFound') && error.message.startsWith('clusters.kpanda.io') ? unknown(name) : error;
+      });
     lines.set(name, `${name}  ▸ joined ${instance}${options.wait ? ' ▸ waiting until it is ready' : ''}`);
     if (options.wait) await untilReady(on, instance, name, options.timeout);
     lines.end(false);
     note(`cluster/${pc.bold(name)} joined ${instance}${options.wait ? ', and is ready' : ''}.`);
     note(pc.dim(`  Next: kairship get nodes -C ${name}`));
+  });
+}
+
+function unknown(name: string): CommandFailure {
+  return new CommandFailure(`there is no cluster "${name}" in the inventory`, {
+    why: 'the platform must know how to reach it',
+    next: `kairship cluster join ${name} --kubeconfig FILE`,
+    code: EXIT.notFound,
   });
 }
 

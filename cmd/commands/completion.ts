@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { readIfPresent, writePrivate } from '#kube/pki/private-file.ts';
+import type { Connection } from '../cli/connection.ts';
 import { readContexts } from '../cli/contexts.ts';
 import { write } from '../cli/output.ts';
 
@@ -92,6 +93,8 @@ async function argumentsFor(command: Command, given: readonly string[], last: st
   const parent = command.parent?.name();
   if (parent === 'instance' || name === 'kubeconfig') return names('instances');
   if (parent === 'cluster' || (name === 'promote' && given.length === 0)) return names('clusters');
+  const people = PEOPLE[`${parent} ${name}`];
+  if (people !== undefined) return given.length === 0 ? names(people) : [];
   if (name === 'use') {
     const [instances, clusters] = await Promise.all([names('instances'), names('clusters')]);
     return [...instances, ...instances.flatMap((instance) => clusters.map((cluster) => `${instance}/${cluster}`))];
@@ -104,6 +107,21 @@ async function argumentsFor(command: Command, given: readonly string[], last: st
   if (name === 'get' && given[0] !== undefined) return names(given[0]);
   return KINDS.flatMap((each) => (name === 'get' ? [each] : [`${each}/`]));
 }
+
+/** Commands about what the platform itself has a list of. */
+const PEOPLE: Readonly<Record<string, keyof typeof LISTED>> = {
+  'user get': 'users',
+  'user password': 'users',
+  'user disable': 'users',
+  'user enable': 'users',
+  'user delete': 'users',
+  'role grant': 'roles',
+  'role revoke': 'roles',
+  'workspace delete': 'workspaces',
+  'workspace bind': 'workspaces',
+  'workspace unbind': 'workspaces',
+  'token delete': 'tokens',
+};
 
 const KINDS = [
   'clusters',
@@ -151,14 +169,36 @@ async function names(kind: string): Promise<readonly string[]> {
   return found;
 }
 
+/** Loaded when asked for: whoever presses a key does not want to wait. */
+const LISTED = {
+  async instances(on: Connection) {
+    const { InstanceService } = await import('#gen/proto/kairship/api/instance/v1alpha1/instance_service_pb.ts');
+    const { items } = await on.rpc(InstanceService).listInstances({ pageSize: 100 });
+    return items.map(({ metadata }) => metadata?.name ?? '');
+  },
+  async users(on: Connection) {
+    const { UsersService } = await import('#gen/proto/ghippo/api/users/v1alpha1/users_service_pb.ts');
+    return (await on.rpc(UsersService).listUsers({ pageSize: 100 })).items.map(({ name }) => name);
+  },
+  async roles(on: Connection) {
+    const { RoleService } = await import('#gen/proto/ghippo/api/role/v1alpha1/role_service_pb.ts');
+    return (await on.rpc(RoleService).listRoles({ pageSize: 100 })).items.map(({ name }) => name);
+  },
+  async workspaces(on: Connection) {
+    const { WorkspaceService } = await import('#gen/proto/ghippo/api/workspace/v1alpha1/workspace_service_pb.ts');
+    const { items } = await on.rpc(WorkspaceService).listWorkspaces({ pageSize: 100 });
+    return items.map(({ workspaceId }) => String(workspaceId));
+  },
+  async tokens(on: Connection) {
+    const { AccountService } = await import('#gen/proto/ghippo/api/account/v1alpha1/account_service_pb.ts');
+    return (await on.rpc(AccountService).listAccessTokens({})).items.map(({ id }) => id);
+  },
+} as const;
+
 async function ask(kind: string): Promise<readonly string[]> {
   const { connected } = await import('../cli/connection.ts');
   return connected({}, async (on) => {
-    if (kind === 'instances') {
-      const { InstanceService } = await import('#gen/proto/kairship/api/instance/v1alpha1/instance_service_pb.ts');
-      const { items } = await on.rpc(InstanceService).listInstances({ pageSize: 100 });
-      return items.map(({ metadata }) => metadata?.name ?? '');
-    }
+    if (kind in LISTED) return LISTED[kind as keyof typeof LISTED](on);
     const { restMapper } = await import('#kube/client/rest-mapper.ts');
     const client = on.kube(await on.theInstance());
     const { items } = await client.list(await restMapper(client).byName(kind), { limit: 200 });

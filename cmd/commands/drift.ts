@@ -33,10 +33,12 @@ const DRIFT: Listed<Drift> = {
       head: 'DIFFERS',
       of: ({ missing, count }) => (missing ? pc.red('missing') : `${count} ${count === 1 ? 'field' : 'fields'}`),
     },
-    { head: 'SINCE', of: ({ since }) => ago(since && timestampMs(since)) },
-    { head: 'HEARD', of: ({ freshness }) => (freshness?.reachable === false ? 'cluster unreachable' : ''), wide: true },
   ],
 };
+
+/** Why nobody finds what they have just changed. */
+const NOTHING = `Nothing has drifted.
+${pc.dim('  What is changed in a cluster is put back at once, unless its policy does not dispatch (spec.suspension).')}`;
 
 export interface DriftListOptions extends ConnectionOptions, ListOptions {
   readonly namespace?: string;
@@ -48,7 +50,7 @@ export function listDrift(options: DriftListOptions): Promise<void> {
     const instance = await on.theInstance();
     const { namespace = '', cluster = '' } = options;
     const ask = () => allPages((page) => on.rpc(DriftService).listDrift({ instance, namespace, cluster, ...page }));
-    await follow(DRIFT, ask, options, 'Nothing has drifted.');
+    await follow(DRIFT, ask, options, NOTHING);
   });
 }
 
@@ -111,7 +113,14 @@ function settle(reference: string, options: SettleOptions, verdict: FieldVerdict
     const which = await about(on, reference, options);
     const { fields } = await on.rpc(DriftService).getDrift(which);
     const paths = options.field ?? fields.filter(({ keptBy }) => keptBy === '').map(({ path }) => path);
-    if (paths.length === 0)
+    const unknown = paths.find((path) => fields.length > 0 && !fields.some((each) => each.path === path));
+    if (unknown !== undefined)
+      throw usageFailure(
+        `${unknown} of ${reference} has not drifted in ${options.cluster}`,
+        `what has: ${fields.map(({ path }) => path).join(', ')}`,
+        `kairship drift show ${reference} --cluster ${options.cluster}`,
+      );
+    if (paths.length === 0 || fields.length === 0)
       throw usageFailure(
         `${reference} has not drifted in ${options.cluster}`,
         'there is nothing to settle',

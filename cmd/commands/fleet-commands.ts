@@ -84,6 +84,16 @@ function clusterCommands(program: Command): void {
     .option('--region <region>', 'where it is')
     .option('--zone <zone>', 'where in the region')
     .option('--label <key=value>', 'a label; may be given several times', list, [])
+    .addHelpText(
+      'after',
+      `
+The platform speaks to the cluster: its API must be reachable from there, and the credential
+in the file must last. A cluster that cannot be reached cannot join.
+
+Examples:
+  kairship cluster join paris --kubeconfig paris.kubeconfig --provider aws --region eu-west-3
+  kairship cluster join paris -i other           one that is in the inventory already`,
+    )
     .action(async (name: string, options) => (await import('./clusters.ts')).joinCluster(name, options));
   onInstance(cluster.command('cordon <name...>'))
     .description('place nothing new there')

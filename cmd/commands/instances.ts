@@ -12,10 +12,9 @@ import { allPages } from '../cli/all-pages.ts';
 import { connected, type Connection, type ConnectionOptions } from '../cli/connection.ts';
 import { CommandFailure, EXIT, usageFailure } from '../cli/failure.ts';
 import { follow } from '../cli/follow.ts';
-import { type Format, type Listed, type ListOptions, printOne, printValue, stateWord, write } from '../cli/output.ts';
+import { type Format, type Listed, type ListOptions, printList, printOne, stateWord } from '../cli/output.ts';
 import { ask } from '../cli/prompt.ts';
 import { note, progress } from '../cli/screen.ts';
-import { table } from '../cli/table.ts';
 import { ago } from './access-words.ts';
 import { stateOf } from './words.ts';
 
@@ -76,7 +75,7 @@ export function getInstance(name: string, options: ConnectionOptions & { readonl
       ['Memory', given(resourceSummary, 'memory')],
       ['Age', ago(instance.metadata?.creationTimestamp)],
     ];
-    const told = facts.filter(([, value]) => value !== '').map(([what, value]) => `  ${what.padEnd(11)}${value}`);
+    const told = facts.filter(([, value]) => value !== '').map(([what, value]) => `  ${what.padEnd(12)}${value}`);
     printOne(INSTANCES, instance, options.output, () => [pc.bold(name), ...told].join('\n'));
   });
 }
@@ -189,13 +188,10 @@ export interface UpgradeOptions extends ConnectionOptions {
 
 export function upgradeInstance(name: string, options: UpgradeOptions): Promise<void> {
   return connected(options, async (on) => {
-    const { version } = await on.rpc(InstanceService).getInstanceKarmadaConfig({});
-    const before = (await on.rpc(InstanceService).getInstance({ name })).status?.karmadaVersion ?? '';
-    const wanted = options.to ?? version;
-    if (before === wanted) return note(`instance/${name} runs Karmada ${wanted} already`);
-    await setVersion(on, name, wanted);
+    const { from, to, unchanged } = await on.rpc(InstanceService).upgradeInstance({ name, version: options.to ?? '' });
+    if (unchanged) return note(`instance/${name} runs Karmada ${to} already`);
     await untilRunning(on, name, options.timeout);
-    note(`instance/${name}: Karmada ${before} → ${wanted}`);
+    note(`instance/${name}: Karmada ${from} → ${to}`);
   });
 }
 
@@ -205,6 +201,24 @@ async function setVersion(on: Connection, name: string, version: string): Promis
   manifest.spec = { ...manifest.spec, karmadaVersion: version };
   await on.rpc(InstanceService).updateInstance({ name, data: stringify(manifest) });
 }
+
+interface Component {
+  readonly name: string;
+  readonly type: string;
+  readonly ok: boolean;
+  readonly message: string;
+}
+
+const COMPONENTS: Listed<Component> = {
+  kind: 'component',
+  name: ({ name }) => name,
+  object: (component) => component,
+  columns: [
+    { head: 'COMPONENT', of: ({ name }) => name },
+    { head: 'TYPE', of: ({ type }) => type },
+    { head: 'STATE', of: ({ ok, message }) => (ok ? pc.green('ok') : pc.red(message)) },
+  ],
+};
 
 export function components(
   name: string | undefined,
@@ -219,9 +233,6 @@ export function components(
       ok: mark === '+',
       message,
     }));
-    const { output } = options;
-    if (output && output.type !== 'table') return printValue({ items: parts }, output);
-    const rows = parts.map(({ name: part, type, ok, message }) => [part, type, ok ? pc.green('ok') : pc.red(message)]);
-    write(table(['COMPONENT', 'TYPE', 'STATE'], rows));
+    printList(COMPONENTS, parts, options, 'Nothing is known of its parts.');
   });
 }

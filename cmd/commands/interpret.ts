@@ -99,8 +99,10 @@ async function itemsIn(file: string | undefined): Promise<readonly AggregatedSta
 }
 
 function broken({ message, problem, customization, line }: ScriptProblem): CommandFailure {
-  return new CommandFailure(message, {
+  if (customization === undefined)
+    return usageFailure(message, 'what was given does not go together', 'kairship interpret --help');
+  return new CommandFailure(`${message.replace(/(, line \d+)?: [^]*$/, '')}: the script fails`, {
     why: line === undefined ? problem : `line ${line}: ${problem}`,
-    next: `correct ${customization ?? 'the script'} and run this again`,
+    next: `correct ${customization} and run this again`,
   });
 }

@@ -81,6 +81,8 @@ interface Ours {
 }
 
 async function ours(on: Connection, instances: readonly string[], options: KubeconfigOptions): Promise<Ours> {
+  // A context for what is not there would fail only later, in kubectl.
+  await Promise.all(instances.map((name) => on.rpc(InstanceService).getInstance({ name })));
   const { prefix } = options;
   const host = new URL(on.server).host;
   const shared = `${prefix}kairship@${host}`;

@@ -1,6 +1,7 @@
 /** `kairship user`, `role`, `workspace` and `audit`: who there is, what they may do, where, and what they did. */
 import { toJson } from '@bufbuild/protobuf';
 import pc from 'picocolors';
+import { hasReason, type StatusError } from '#base/status-error.ts';
 import { type Binding, BindingSchema, AccessService } from '#gen/proto/ghippo/api/access/v1alpha1/access_service_pb.ts';
 import {
   type AuditRecord,
@@ -18,8 +19,10 @@ import {
   WorkspaceSchema,
   WorkspaceService,
 } from '#gen/proto/ghippo/api/workspace/v1alpha1/workspace_service_pb.ts';
+import { InstanceService } from '#gen/proto/kairship/api/instance/v1alpha1/instance_service_pb.ts';
 import { allPages } from '../cli/all-pages.ts';
 import { connected, type ConnectionOptions } from '../cli/connection.ts';
+import { consoleAddress } from '../cli/console-address.ts';
 import { enumName } from '../cli/enum-name.ts';
 import { CommandFailure, EXIT, usageFailure } from '../cli/failure.ts';
 import { follow } from '../cli/follow.ts';
@@ -91,7 +94,7 @@ export function createUser(name: string, options: CreateUserOptions): Promise<vo
     if (options.link) {
       const { code } = await on.rpc(LoginService).createLoginLink({ user: name });
       note('A link that signs them in once:');
-      write(`${on.server}/signin?code=${code}`);
+      write(`${consoleAddress(on.server)}/signin?code=${code}`);
     }
     note(pc.dim(`  Next: kairship role grant ROLE --to user/${name} --in instance/NAME`));
   });
@@ -171,8 +174,12 @@ function subjectFrom(text: string) {
 
 export function grant(role: string, options: GrantOptions): Promise<void> {
   return connected(options, async (on) => {
-    const scope = scopeFrom(options.in);
-    const { name } = await on.rpc(AccessService).grant({ role, scope, subjects: [subjectFrom(options.to)] });
+    const [scope, subject] = [scopeFrom(options.in), subjectFrom(options.to)];
+    // A right in what is not there would be cleaned away, and nobody be told.
+    if (scope.instance !== '') await on.rpc(InstanceService).getInstance({ name: scope.instance });
+    const there = await on.rpc(AccessService).listBindings({ role, scope, subject, pageSize: 1 });
+    if (there.items[0]) return note(`${options.to} is ${pc.bold(role)} in ${options.in} already`);
+    const { name } = await on.rpc(AccessService).grant({ role, scope, subjects: [subject] });
     note(`${options.to} is ${pc.bold(role)} in ${options.in} (binding/${name})`);
   });
 }
@@ -291,8 +298,20 @@ export function createWorkspace(name: string, options: CreateWorkspaceOptions): 
 
 export function deleteWorkspace(id: number, options: ConnectionOptions): Promise<void> {
   return connected(options, async (on) => {
-    await on.rpc(WorkspaceService).deleteWorkspace({ workspaceId: id });
+    await on
+      .rpc(WorkspaceService)
+      .deleteWorkspace({ workspaceId: id })
+      .catch((error: unknown) => {
+        throw hasReason(error, 'Conflict') ? stillHolding(id, error) : error;
+      });
     note(`workspace/${id} deleted`);
+  });
+}
+
+function stillHolding(id: number, { message }: StatusError): CommandFailure {
+  return new CommandFailure(message, {
+    why: 'only a workspace that nothing belongs to can be deleted',
+    next: `kairship workspace unbind ${id} instance/NAME, or namespace/INSTANCE/NAME`,
   });
 }
 

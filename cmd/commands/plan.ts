@@ -5,20 +5,24 @@
  */
 import { type JsonObject, toJson } from '@bufbuild/protobuf';
 import pc from 'picocolors';
+import { hasReason } from '#base/status-error.ts';
 import { PlacementService } from '#gen/proto/kairship/api/placement/v1alpha1/placement_service_pb.ts';
 import {
   BindingEffect_Verdict,
   type SimulationStatus,
   SimulationStatusSchema,
 } from '#gen/proto/kairship/api/placement/v1alpha1/simulation_pb.ts';
+import { TraceService } from '#gen/proto/kairship/api/trace/v1alpha1/trace_service_pb.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import { connected, type Connection, type ConnectionOptions } from '../cli/connection.ts';
-import { EXIT, usageFailure } from '../cli/failure.ts';
+import { CommandFailure, EXIT, usageFailure } from '../cli/failure.ts';
 import { manifestsFrom } from '../cli/manifests.ts';
 import { type Format, printValue, write } from '../cli/output.ts';
 import { note, waiting } from '../cli/screen.ts';
+import { span } from '../cli/trace-lines.ts';
+import { type ArrivalTime, arrivalTime } from './arrival-time.ts';
 import { taintFrom } from './clusters.ts';
-import { disrupts, simulationText } from './simulation.ts';
+import { disrupts, isOfPeople, simulationText } from './simulation.ts';
 import { resourceNamed } from './trace.ts';
 
 export interface PlanOptions extends ConnectionOptions {
@@ -112,7 +116,23 @@ function taintsOf(words: readonly string[]) {
 
 export async function simulate(on: Connection, spec: NonNullable<Spec>): Promise<SimulationStatus> {
   const instance = await on.theInstance();
-  return waiting('imagining it', on.rpc(PlacementService).simulate({ instance, spec }));
+  const answer = on.rpc(PlacementService).simulate({ instance, spec });
+  return waiting('imagining it', answer).catch((error: unknown) => {
+    throw unknownCluster(error, instance) ?? error;
+  });
+}
+
+/** `spec.lose[0]: Not found: "nowhere"` */
+function unknownCluster(error: unknown, instance: string): CommandFailure | undefined {
+  if (!hasReason(error, 'Invalid')) return undefined;
+  const [, name] = /spec\.(?:lose|unjoin|cordon|uncordon|taints)\S*: Not found: "([^"]*)"/.exec(error.message) ?? [];
+  if (name === undefined) return undefined;
+  return new CommandFailure(`there is no cluster "${name}" in ${instance}`, {
+    why: 'nothing can be imagined of it',
+    next: `kairship cluster list -i ${instance}`,
+    code: EXIT.notFound,
+    cause: error,
+  });
 }
 
 /** The answer for one application, where nothing else was asked about. */
@@ -143,22 +163,44 @@ export interface RehearseOptions extends ConnectionOptions {
 /** A failover, without one: what would move where, and what would be left with nowhere to go. */
 export function rehearse(options: RehearseOptions): Promise<void> {
   return connected(options, async (on) => {
-    const status = await simulate(on, { lose: [...options.lose] });
+    const [status, arrival] = await Promise.all([simulate(on, { lose: [...options.lose] }), arrivalHere(on)]);
     const { output } = options;
     if (output && output.type !== 'table' && output.type !== 'name')
-      printValue(toJson(SimulationStatusSchema, status), output);
-    else write(rehearsalText(options.lose, status));
+      printValue({ ...(toJson(SimulationStatusSchema, status) as object), ...(arrival ? { arrival } : {}) }, output);
+    else write(rehearsalText(options.lose, status, arrival));
     const { nowhere, stuck } = BindingEffect_Verdict;
-    const lost = status.bindings.filter(({ verdict }) => verdict === nowhere || verdict === stuck);
-    if (lost.length === 0 && status.unschedulable.length === 0) return;
-    note(pc.yellow(`${Math.max(lost.length, status.unschedulable.length)} would not come through.`));
+    const lost = status.bindings.filter(
+      (effect) => isOfPeople(effect) && (effect.verdict === nowhere || effect.verdict === stuck),
+    );
+    if (lost.length === 0) return;
+    note(pc.yellow(`${lost.length} of ${status.bindings.filter(isOfPeople).length} would not come through.`));
     process.exitCode = EXIT.disrupts;
   });
 }
 
-function rehearsalText(lost: readonly string[], status: SimulationStatus): string {
+/** What is remembered last is enough to judge by. */
+const TRACES = 200;
+
+async function arrivalHere(on: Connection): Promise<ArrivalTime | undefined> {
+  const instance = await on.theInstance();
+  const { items } = await on.rpc(TraceService).listTraces({ instance, pageSize: TRACES });
+  return arrivalTime(items);
+}
+
+function rehearsalText(lost: readonly string[], status: SimulationStatus, arrival: ArrivalTime | undefined): string {
   const evictions = status.bindings.flatMap(({ evictions: each }) => each);
   const later = evictions.filter(({ when }) => when === 'later').map(({ afterSeconds }) => Number(afterSeconds));
   const wait = later.length === 0 ? '' : `\nEviction begins after ${Math.min(...later)} s at the earliest.`;
-  return `If ${lost.join(' and ')} were lost now:\n${simulationText(status)}${wait}`;
+  const starts = status.bindings.some(({ disruption }) => (disruption?.started ?? 0) > 0);
+  const takes =
+    starts && arrival
+      ? `\nReplicas are ready ${span(arrival.p95Ms)} after they were moved, by the 95th percentile of ${arrival.samples} arrivals here.`
+      : '';
+  return `If ${listed(lost)} were lost now:\n${simulationText(status)}${wait}${takes}`;
+}
+
+/** `a`, `a and b`, `a, b and c` */
+function listed(names: readonly string[]): string {
+  const before = names.slice(0, -1);
+  return [...(before.length > 0 ? [before.join(', ')] : []), names.at(-1) ?? ''].join(' and ');
 }

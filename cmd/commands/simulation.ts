@@ -50,7 +50,9 @@ export function simulationText(status: SimulationStatus, { paths = false } = {})
     ),
     ...section(
       'Fits nowhere',
-      unschedulable.map(({ binding, message }) => `${binding}: ${message}`),
+      unschedulable
+        .filter(({ binding }) => !platformBinding(binding))
+        .map(({ binding, message }) => `${binding}: ${message}`),
     ),
     ...(paths ? bindings.flatMap(manifestLines) : []),
   ].join('\n');
@@ -58,6 +60,9 @@ export function simulationText(status: SimulationStatus, { paths = false } = {})
 
 /** What the platform itself distributes is not for people to look after. */
 export const isOfPeople = ({ template }: BindingEffect) => !template?.name.startsWith('kairship:');
+
+/** The same by the name of the binding, in which no colon may stand. */
+const platformBinding = (name: string) => name.startsWith('kairship.');
 
 function summary(bindings: readonly BindingEffect[]): string {
   const changed = bindings.filter(({ verdict }) => verdict !== BindingEffect_Verdict.unchanged);

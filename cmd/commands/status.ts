@@ -41,7 +41,8 @@ export function status(options: ConnectionOptions & { readonly output?: Format }
 async function reportAll(on: Connection, only: string | undefined): Promise<readonly InstanceReport[]> {
   const items = await allPages((page) => on.rpc(InstanceService).listInstances(page));
   const wanted = items.filter(({ metadata }) => only === undefined || metadata?.name === only);
-  return Promise.all(wanted.map((instance) => report(on, instance)));
+  const byName = wanted.toSorted((a, b) => ((a.metadata?.name ?? '') < (b.metadata?.name ?? '') ? -1 : 1));
+  return Promise.all(byName.map((instance) => report(on, instance)));
 }
 
 async function report(on: Connection, instance: Instance): Promise<InstanceReport> {

@@ -4,7 +4,7 @@ import { CLUSTER } from '#karmada/apis/resources.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import { addQuantities, parseQuantity, quantityMilliValue, quantityValue, ZERO } from '#kube/meta/quantity.ts';
 import { connected } from '../cli/connection.ts';
-import { usageFailure } from '../cli/failure.ts';
+import { CommandFailure, EXIT, usageFailure } from '../cli/failure.ts';
 import { askAll, nameOf, type Target, targetsOf } from '../cli/fan-out.ts';
 import { type Column, type Listed, type ListOptions, printList } from '../cli/output.ts';
 import { waiting } from '../cli/screen.ts';
@@ -50,12 +50,21 @@ export function top(what: string, name: string | undefined, options: TopOptions)
       .flatMap(({ target, value }) => value.map((each) => rowOf(nameOf(target), each)))
       .filter(({ metadata }) => name === undefined || metadata.name === name)
       .toSorted(ORDER[options.sortBy]);
+    if (name !== undefined && rows.length === 0) throw notMeasured(isPods ? 'pod' : 'node', name, answers.length);
     printList(
       listed(isPods ? 'pod' : 'node', isPods && options.allNamespaces === true),
       rows,
       options,
       `No metrics of ${what} found.`,
     );
+  });
+}
+
+function notMeasured(kind: string, name: string, clusters: number): CommandFailure {
+  return new CommandFailure(`no metrics of ${kind} "${name}"`, {
+    why: `none of ${clusters} ${clusters === 1 ? 'cluster' : 'clusters'} that answered measures it`,
+    next: `kairship top ${kind}s -A`,
+    code: EXIT.notFound,
   });
 }
 
@@ -74,6 +83,7 @@ const ORDER = {
 const listed = (kind: string, namespaces: boolean): Listed<Row> => ({
   kind,
   name: ({ metadata }) => metadata.name,
+  where: ({ cluster }) => cluster,
   labels: ({ metadata }) => metadata.labels ?? {},
   object: ({ cluster, metadata, millis, bytes: memory }) => ({
     cluster,

@@ -1,10 +1,10 @@
 /** The options of the platform's own programs. The programs themselves are loaded when they are to run. */
 import { type Command, Option } from 'commander';
 import { CONTROLLERS } from '#kairship/controllers/controller-names.ts';
-import { duration, list } from '../cli/options.ts';
+import { duration, list, port } from '../cli/options.ts';
 
 /** Adds them to a command that has the options of a server already. */
-export function apiserverCommand(command: Command, port: (text: string) => number): Command {
+export function apiserverCommand(command: Command): Command {
   return logging(command)
     .description(
       'run the entrance: API, instance proxy, console; on a global cluster of its own, or many on a shared one',
