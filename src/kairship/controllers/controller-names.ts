@@ -8,6 +8,7 @@ export const CONTROLLERS = [
   'cluster-sync',
   'resource-statistics',
   'rbac-sync',
+  'failover-sync',
   'ghippo-cleanup',
   'ghippo-webhook',
 ] as const;

@@ -17,6 +17,7 @@ import type { PlatformClients } from '../proxy/instance-client.ts';
 import type { InstancePool } from '../proxy/instance-pool.ts';
 import type { Reads } from '../read/reads.ts';
 import { clusterSyncController } from './cluster-sync-controller.ts';
+import { failoverSyncController } from './failover-sync-controller.ts';
 import { globalResourceRegistryController } from './global-resource-registry-controller.ts';
 import { instanceRegistryController } from './instance-registry-controller.ts';
 import { rbacSyncController } from './rbac-sync-controller.ts';
@@ -49,6 +50,7 @@ export function platformControllers(deps: PlatformControllerDeps): readonly Cont
     clusterSyncController({ ...common, instances, members, clock, log }),
     resourceStatisticsController({ ...common, reads }),
     rbacSyncController({ informers, instances }),
+    failoverSyncController({ informers, instances }),
     ...ghippoControllers({ client, database, informers, clock }),
   ];
 }

@@ -25,6 +25,15 @@ describe('An embedded instance', () => {
     });
   });
 
+  it('lets policies taint clusters so that they are left, where taints make work leave', () => {
+    const manager = (value: string) => ({
+      components: { karmadaControllerManager: { extraArgs: { 'enable-no-execute-taint-eviction': value } } },
+    });
+    const allowed = '--allow-no-execute-taint-policy=true';
+    assert.ok(embeddedFlags(manager('true')).flags.includes(allowed));
+    assert.ok(!embeddedFlags(manager('false')).flags.includes(allowed));
+  });
+
   it('says what it does not have', () => {
     const spec = {
       components: {

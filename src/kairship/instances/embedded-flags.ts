@@ -43,7 +43,10 @@ export function embeddedFlags(spec: KarmadaSpec): EmbeddedFlags {
   const gates = { ...spec.featureGates, ...manager.featureGates };
   const args = Object.entries(manager.extraArgs ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
   const controllers = manager['controllers'];
+  // Whoever lets taints evict may also say by a policy which clusters are tainted.
+  const mayEvict = manager.extraArgs?.['enable-no-execute-taint-eviction'] === 'true';
   const flags = [
+    ...(mayEvict ? ['--allow-no-execute-taint-policy=true'] : []),
     ...args.filter(([name]) => ENGINE_FLAGS.includes(name)).map(([name, value]) => `--${name}=${value}`),
     ...(Object.keys(gates).length > 0 ? [`--feature-gates=${gatesText(gates)}`] : []),
     ...(Array.isArray(controllers) && controllers.length > 0 ? [`--controllers=${controllers.join(',')}`] : []),
