@@ -87,8 +87,15 @@ async function follow({ instance, kind, tell, setState, signal }: Following): Pr
 /** Where the index is now: a stream of what does not exist begins with just that. */
 async function revisionNow(instance: string, { apiVersion, kind }: Followed, signal: AbortSignal): Promise<string> {
   const nothing = { instance, apiVersion, kind, labelSelector: 'kairship.io/nothing=nothing' };
-  for await (const { revision } of watching.watchObjects(nothing, { signal })) return revision;
-  return '';
+  // A stream that is merely no longer read keeps its connection, and there are six.
+  const enough = new AbortController();
+  try {
+    const told = watching.watchObjects(nothing, { signal: AbortSignal.any([signal, enough.signal]) });
+    for await (const { revision } of told) return revision;
+    return '';
+  } finally {
+    enough.abort();
+  }
 }
 
 function useVisible(): boolean {

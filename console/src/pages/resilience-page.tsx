@@ -111,14 +111,36 @@ const FAILOVER = [
   'gracefulEvictionTimeout',
 ] as const;
 
+interface FailoverWanted {
+  readonly enabled: boolean;
+  readonly timeout: Readonly<Record<string, bigint>>;
+}
+
 function Failover({ instance }: { readonly instance: string }) {
   const { t } = useTranslation();
+  const cache = useQueryClient();
   const asked = useQuery(InstanceService.method.getInstanceFailover, { instance });
+  // Here, not in the form: the form begins anew with what was saved, and this outlives it to say so.
+  const save = useMutation({
+    mutationFn: (wanted: FailoverWanted) => instances.updateInstanceFailover({ instance, ...wanted }),
+    onSuccess: () => cache.invalidateQueries(),
+  });
   return (
     <Panel title={t('resilience.failover')}>
       <Answer of={asked}>
-        {(settings) => <FailoverForm key={JSON.stringify(settings, plain)} instance={instance} settings={settings} />}
+        {(settings) => (
+          <FailoverForm
+            key={JSON.stringify(settings, plain)}
+            instance={instance}
+            settings={settings}
+            saving={save.isPending}
+            saved={save.isSuccess}
+            onSave={(wanted) => save.mutate(wanted)}
+            onEdit={() => save.reset()}
+          />
+        )}
       </Answer>
+      {save.error && <Banner state="blocked">{problemOf(save.error).message}</Banner>}
     </Panel>
   );
 }
@@ -128,28 +150,27 @@ const plain = (_: string, value: unknown) => (typeof value === 'bigint' ? String
 function FailoverForm({
   instance,
   settings,
+  saving,
+  saved,
+  onSave,
+  onEdit,
 }: {
   readonly instance: string;
   readonly settings: GetInstanceFailoverResponse;
+  readonly saving: boolean;
+  readonly saved: boolean;
+  readonly onSave: (wanted: FailoverWanted) => void;
+  readonly onEdit: () => void;
 }) {
   const { t } = useTranslation();
-  const cache = useQueryClient();
   const [enabled, setEnabled] = useState(settings.enabled);
   const [times, setTimes] = useState(() =>
     Object.fromEntries(FAILOVER.map((field) => [field, Number(settings.timeout?.[field] ?? 0n)])),
   );
   const may = useMay('kairship/instance/update', { instance });
-  const save = useMutation({
-    mutationFn: () =>
-      instances.updateInstanceFailover({
-        instance,
-        enabled,
-        timeout: Object.fromEntries(FAILOVER.map((field) => [field, BigInt(times[field] ?? 0)])),
-      }),
-    onSuccess: () => cache.invalidateQueries(),
-  });
+  const timeout = Object.fromEntries(FAILOVER.map((field) => [field, BigInt(times[field] ?? 0)]));
   return (
-    <Stack gap="sm">
+    <Stack gap="sm" onChange={onEdit}>
       <Switch
         label={t('resilience.failoverOn')}
         description={t('resilience.failoverHint')}
@@ -168,10 +189,9 @@ function FailoverForm({
           />
         ))}
       </div>
-      {save.error && <Banner state="blocked">{problemOf(save.error).message}</Banner>}
       <Group justify="flex-end">
-        <GuardedButton may={may} loading={save.isPending} onClick={() => save.mutate()}>
-          {save.isSuccess ? t('action.saved') : t('action.save')}
+        <GuardedButton may={may} loading={saving} onClick={() => onSave({ enabled, timeout })}>
+          {saved ? t('action.saved') : t('action.save')}
         </GuardedButton>
       </Group>
     </Stack>
