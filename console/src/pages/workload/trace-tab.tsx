@@ -5,6 +5,7 @@
  */
 import { createClient } from '@connectrpc/connect';
 import { Select, Stack, Text, Tooltip } from '@mantine/core';
+import type { TFunction } from 'i18next';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Run, RunState, type Step, type Trace } from '#gen/proto/kairship/api/trace/v1alpha1/trace_pb.ts';
@@ -208,7 +209,7 @@ const STEPS = [
   'ready',
 ] as const;
 
-function stepWord(t: ReturnType<typeof useTranslation>['t'], name: string): string {
+function stepWord(t: TFunction, name: string): string {
   const known = STEPS.find((step) => step === name);
   return known ? t(`trace.step.${known}`) : name;
 }
