@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { isWhole, PLATFORM, placeFrom, placeWord } from './place.ts';
 
 describe('a place where rights hold', () => {
-  for (const word of ['platform', 'folder/1', 'workspace/3', 'instance/demo', 'namespace/demo/shop'])
+  for (const word of ['platform', 'folder/europe', 'workspace/payments', 'instance/demo', 'namespace/demo/shop'])
     it(`is read as it is written: ${word}`, () => assert.equal(placeWord(placeFrom(word)), word));
 
   it('is the platform where it cannot be read', () => assert.deepEqual(placeFrom('moon/1'), PLATFORM));

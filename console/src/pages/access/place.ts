@@ -4,7 +4,7 @@ export type PlaceKind = (typeof KINDS)[number];
 
 export interface Place {
   readonly kind: PlaceKind;
-  /** The number of a folder or workspace, the name of an instance. */
+  /** Its name. */
   readonly id: string;
   /** Only of an instance; empty is all of it. */
   readonly namespace: string;
@@ -17,11 +17,11 @@ export function isWhole({ kind, id }: Place): boolean {
   return kind === 'Platform' || id !== '';
 }
 
-/** As the command line takes it: `platform`, `workspace/3`, `namespace/demo/shop`. */
+/** As the command line takes it: `platform`, `workspace/payments`, `namespace/demo/shop`. */
 export function placeWord({ kind, id, namespace }: Place): string {
   if (kind === 'Platform') return 'platform';
   if (kind === 'Instance' && namespace) return `namespace/${id}/${namespace}`;
-  return `${kind.toLowerCase()}/${id || 'ID'}`;
+  return `${kind.toLowerCase()}/${id || 'NAME'}`;
 }
 
 /** From such a word, as an address has it; what cannot be read is the platform. */

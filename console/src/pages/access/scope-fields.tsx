@@ -16,21 +16,13 @@ export function scopeOf({ kind, id, namespace }: Place): MessageInitShape<typeof
   return { type: Type.Platform };
 }
 
-/** Folders and workspaces are known by number; people know them by name. */
+/** As people speak of it. */
 export function useScopeText(): (scope: Scope | undefined) => string {
   const { t } = useTranslation();
-  const folders = useQuery(WorkspaceService.method.listFolders, {});
-  const workspaces = useQuery(WorkspaceService.method.listWorkspaces, { pageSize: 500 });
   return (scope) => {
     if (!scope || scope.type === Type.Platform) return t('access.platform');
-    if (scope.type === Type.Folder) {
-      const folder = folders.data?.items.find(({ folderId }) => String(folderId) === scope.folder);
-      return t('access.inFolder', { name: folder?.name ?? scope.folder });
-    }
-    if (scope.type === Type.Workspace) {
-      const workspace = workspaces.data?.items.find(({ workspaceId }) => String(workspaceId) === scope.workspace);
-      return t('access.inWorkspace', { name: workspace?.name ?? scope.workspace });
-    }
+    if (scope.type === Type.Folder) return t('access.inFolder', { name: scope.folder });
+    if (scope.type === Type.Workspace) return t('access.inWorkspace', { name: scope.workspace });
     return [scope.instance, scope.namespace].filter(Boolean).join(' / ');
   };
 }
@@ -71,7 +63,7 @@ export function ScopeFields({ place, onChange }: { readonly place: Place; readon
   );
 }
 
-function useChoices(kind: PlaceKind): { value: string; label: string }[] {
+function useChoices(kind: PlaceKind): string[] {
   const instances = useQuery(InstanceService.method.listInstances, { pageSize: 100 }, { enabled: kind === 'Instance' });
   const folders = useQuery(WorkspaceService.method.listFolders, {}, { enabled: kind === 'Folder' });
   const workspaces = useQuery(
@@ -79,12 +71,7 @@ function useChoices(kind: PlaceKind): { value: string; label: string }[] {
     { pageSize: 500 },
     { enabled: kind === 'Workspace' },
   );
-  if (kind === 'Folder')
-    return (folders.data?.items ?? []).map(({ folderId, name }) => ({ value: String(folderId), label: name }));
-  if (kind === 'Workspace')
-    return (workspaces.data?.items ?? []).map(({ workspaceId, name }) => ({ value: String(workspaceId), label: name }));
-  return (instances.data?.items ?? []).map(({ metadata }) => ({
-    value: metadata?.name ?? '',
-    label: metadata?.name ?? '',
-  }));
+  if (kind === 'Folder') return folders.data?.items.map(({ name }) => name) ?? [];
+  if (kind === 'Workspace') return workspaces.data?.items.map(({ name }) => name) ?? [];
+  return instances.data?.items.map(({ metadata }) => metadata?.name ?? '') ?? [];
 }

@@ -80,7 +80,7 @@ export function FolderDetail({ folder, folders, onGone }: FolderProps) {
           </Group>
         </Stack>
       </Panel>
-      <Rights of={{ type: Type.Folder, folder: String(folderId) }} />
+      <Rights of={{ type: Type.Folder, folder: folder.name }} />
     </Stack>
   );
 }
@@ -131,12 +131,19 @@ export function WorkspaceDetail({ workspace, folders, onGone }: WorkspaceProps) 
         </Stack>
       </Panel>
       <Belongings workspaceId={workspaceId} />
-      <Rights of={{ type: Type.Workspace, workspace: String(workspaceId) }} />
+      <Rights of={{ type: Type.Workspace, workspace: workspace.name }} />
     </Stack>
   );
 }
 
 const nameOf = ({ resource }: BoundResource) => [resource?.instance, resource?.namespace].filter(Boolean).join('/');
+
+/** A namespace is known by its instance. */
+function named(instance: string, namespace: string) {
+  return namespace
+    ? { resourceType: 'Kairship-Namespace', resourceName: namespace, resourceScope: instance }
+    : { resourceType: 'Kairship', resourceName: instance };
+}
 
 /** Instances, and namespaces of them: rights in the workspace hold in all of them. */
 function Belongings({ workspaceId }: { readonly workspaceId: number }) {
@@ -153,8 +160,7 @@ function Belongings({ workspaceId }: { readonly workspaceId: number }) {
       workspaces.bindExclusiveResourceToWorkspace({
         workspaceId,
         gproduct: 'kairship',
-        resourceType: namespace ? 'namespace' : 'instance',
-        resourceName: [instance, namespace].filter(Boolean).join('/'),
+        ...named(instance ?? '', namespace),
       }),
     ...done,
   });
@@ -163,8 +169,7 @@ function Belongings({ workspaceId }: { readonly workspaceId: number }) {
       workspaces.unbindResourceFromWorkspace({
         workspaceId,
         gproduct: resource.gproduct,
-        resourceType: resource.resourceType,
-        resourceName: nameOf(resource),
+        ...named(resource.resource?.instance ?? '', resource.resource?.namespace ?? ''),
       }),
     ...done,
   });
@@ -212,7 +217,7 @@ function Belongings({ workspaceId }: { readonly workspaceId: number }) {
               <tbody>
                 {items.map((resource) => (
                   <tr key={nameOf(resource)}>
-                    <td>{resource.resourceType}</td>
+                    <td>{t(resource.resource?.namespace ? 'field.namespace' : 'access.scope.Instance')}</td>
                     <td>
                       <Link to="/i/$instance" params={{ instance: resource.resource?.instance ?? '' }}>
                         {nameOf(resource)}
