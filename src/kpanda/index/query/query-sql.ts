@@ -38,12 +38,13 @@ export interface Asked {
   readonly dialect: Dialect;
   /** A label that few objects carry: they are looked up by it first, and nothing else leads to them. */
   readonly rare?: Requirement;
+  /** All that match are wanted, not the first few in some order. */
+  readonly whole?: boolean;
 }
 
 export function conditionSql(asked: Asked): Sql {
   const { query, access, kinds, dialect, rare } = asked;
-  // A planner that is offered an index in the order asked for walks all of it rather than sort a few rows.
-  const offered = (column: Sql) => (rare ? sql`+${column}` : column);
+  const offered = (column: Sql) => (rare ? dialect.beside(column) : column);
   return all([
     dialect.inTime,
     memberSql(offered(sql`o.kind`), query.kinds, 'int', dialect),
@@ -126,17 +127,19 @@ function ownerSql({ uid, name, kinds, seniority }: Owner, query: Query, dialect:
   return sql`o.id IN (SELECT w.object FROM owners w WHERE w.owner IN (${owners}))`;
 }
 
-function labelSql(requirement: Requirement, { dialect, query, rare }: Asked): Sql {
+function labelSql(requirement: Requirement, { dialect, query, rare, whole = false }: Asked): Sql {
   const { key, operator, values } = requirement;
   const valued = memberSql(sql`l.value`, values, 'text', dialect);
-  const has = (test: Sql) => sql`EXISTS (SELECT 1 FROM labels l WHERE l.object = o.id AND l.name = ${key} AND ${test})`;
+  const has = (test: Sql) =>
+    dialect.exists(sql`SELECT 1 FROM labels l WHERE l.object = o.id AND l.name = ${key} AND ${test}`);
+  const kinds = memberSql(sql`l.kind`, query.kinds, 'int', dialect);
+  const carriers = sql`SELECT l.object FROM labels l WHERE ${kinds} AND l.name = ${key} AND ${valued}`;
   switch (operator) {
     case '=':
     case '==':
     case 'in':
-      return rare === requirement
-        ? sql`o.id IN (SELECT l.object FROM labels l WHERE ${memberSql(sql`l.kind`, query.kinds, 'int', dialect)} AND l.name = ${key} AND ${valued})`
-        : has(valued);
+      if (rare === requirement) return dialect.amongFew(sql`o.id`, carriers);
+      return whole && dialect.amongMany ? dialect.amongMany(sql`o.id`, carriers) : has(valued);
     case '!=':
     case 'notin':
       return sql`NOT ${has(valued)}`;
@@ -172,7 +175,7 @@ export function valuedLabels({ labels }: Query): readonly Requirement[] {
 export function labelProbeSql(one: Requirement, { query, dialect }: Asked, limit: number): Sql {
   const kinds = memberSql(sql`l.kind`, query.kinds, 'int', dialect);
   const valued = memberSql(sql`l.value`, one.values, 'text', dialect);
-  return sql`SELECT count(*) AS n FROM (SELECT 1 FROM labels l WHERE ${kinds} AND l.name = ${one.key} AND ${valued} LIMIT ${limit}) AS some`;
+  return sql`SELECT count(*) AS n FROM (SELECT 1 FROM labels l WHERE ${kinds} AND l.name = ${one.key} AND ${valued} LIMIT ${limit}) AS probed`;
 }
 
 function fieldSql({ path, operator, values }: FieldTest, dialect: Dialect): Sql {

@@ -117,9 +117,9 @@ function partsSql(writes: readonly (Write & { readonly n: number })[], base: Sql
   return [
     sql`INSERT INTO bodies (object, body) SELECT o.id, ${dialect.toBody(sql`r.body`)} FROM ${bodies} AS r
         JOIN objects o ON o.revision = ${base} + r.n WHERE 1 = 1 ON CONFLICT (object) DO UPDATE SET body = excluded.body`,
-    sql`DELETE FROM labels WHERE object IN (${taken})`,
-    sql`DELETE FROM owners WHERE object IN (${taken})`,
-    sql`DELETE FROM images WHERE object IN (${taken})`,
+    sql`DELETE FROM labels WHERE ${dialect.amongFew(sql`object`, taken)}`,
+    sql`DELETE FROM owners WHERE ${dialect.amongFew(sql`object`, taken)}`,
+    sql`DELETE FROM images WHERE ${dialect.amongFew(sql`object`, taken)}`,
     ...(labels.length === 0
       ? []
       : [
@@ -164,7 +164,7 @@ function deleteSql(deletions: readonly Deletion[], base: Sql, dialect: Dialect):
         JOIN objects o ON o.kind = r.kind AND o.cluster = r.cluster AND o.namespace = r.namespace AND o.name = r.name
         JOIN bodies b ON b.object = o.id
         WHERE r.rv = 0 OR r.rv >= o.rv`,
-    sql`DELETE FROM objects WHERE id IN (SELECT object FROM tombstones WHERE revision > ${base})`,
+    sql`DELETE FROM objects WHERE ${dialect.amongFew(sql`id`, sql`SELECT object FROM tombstones WHERE revision > ${base}`)}`,
   ];
 }
 

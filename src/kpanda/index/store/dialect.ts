@@ -26,8 +26,14 @@ export interface Dialect {
   readonly inTime: Sql;
   /** A join whose left side is looked through, and the right looked up for each of its rows. */
   readonly thenJoin: Sql;
-  /** Whether it is for us to find out which of two ways is the shorter one. */
-  readonly wantsHints: boolean;
+  /** Whether a row's id is among a few, by which it is looked up; nothing else may lead to it. */
+  amongFew(id: Sql, few: Sql): Sql;
+  /** A column beside {@link amongFew}, which must not lead to rows itself. */
+  beside(column: Sql): Sql;
+  /** Whether there is any such row, found out for each row of a list that is walked in its order. */
+  exists(select: Sql): Sql;
+  /** Whether a row's id is among many, where all that match are wanted and no order is. */
+  amongMany: ((id: Sql, many: Sql) => Sql) | undefined;
 }
 
 export interface ColumnOfRows {
@@ -49,7 +55,11 @@ export const sqliteDialect: Dialect = {
   // Asked of one row in 64: calling out of the database costs more than looking at a row.
   inTime: sql`((o.id & 63) <> 0 OR in_time(o.id))`,
   thenJoin: sql`CROSS JOIN`,
-  wantsHints: true,
+  amongFew: (id, few) => sql`${id} IN (${few})`,
+  // A planner that is offered an index in the order asked for walks all of it rather than sort a few rows.
+  beside: (column) => sql`+${column}`,
+  exists: (select) => sql`EXISTS (${select})`,
+  amongMany: undefined,
 };
 
 /** One `json_each` for each list on the way. */
@@ -90,5 +100,10 @@ export const postgresDialect: Dialect = {
   fromBody: (body) => sql`${body}::text`,
   inTime: sql`1 = 1`,
   thenJoin: sql`JOIN`,
-  wantsHints: false,
+  // As an array they are no table to be joined with: the planner knows nothing of it but that it is short.
+  amongFew: (id, few) => sql`${id} = ANY (ARRAY(${few}))`,
+  beside: (column) => column,
+  // The offset keeps it from becoming a join, whose size the planner would have to guess.
+  exists: (select) => sql`EXISTS (${select} OFFSET 0)`,
+  amongMany: (id, many) => sql`${id} IN (${many})`,
 };

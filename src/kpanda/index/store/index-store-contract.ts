@@ -340,7 +340,7 @@ export function indexStoreContract(name: string, make: (t: TestContext) => Promi
       ],
     ];
     it('finds', async (t) => {
-      const { put, found } = await open(t);
+      const { put, found, database, pods } = await open(t);
       await put(
         'a',
         podOf('web-1', 1, { labels: { app: 'web', gen: '1' }, owner: 'rs-1' }),
@@ -354,6 +354,16 @@ export function indexStoreContract(name: string, make: (t: TestContext) => Promi
       );
       await put('b', podOf('web-2', 1, { labels: { app: 'web', gen: '20' } }));
       for (const [because, query, names] of cases) assert.deepEqual(await found(query), names, because);
+      // The same where every label is too common to lead to anything, and counted.
+      const walking = sqlIndexReader(database, { rareBelow: 0 });
+      for (const [because, { limit = 0, ...asked }, names] of cases) {
+        const query = { kinds: [pods], withRemaining: true, ...asked };
+        const page = await walking.page({ ...query, limit }, 'everything');
+        assert.equal(limit + (page.remaining ?? 0), await walking.count(query, 'everything'), because);
+        const { objects } = await walking.page(query, 'everything');
+        const walked = objects.map((each) => `${each.cluster}/${each.namespace}/${each.name}`);
+        assert.deepEqual(limit > 0 ? walked.slice(0, limit) : walked, names, because);
+      }
     });
 
     it('follows owners over generations', async (t) => {

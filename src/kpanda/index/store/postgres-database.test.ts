@@ -1,9 +1,14 @@
+import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { indexStoreContract } from './index-store-contract.ts';
+import { indexedObject } from '../indexed-object.ts';
+import { indexStoreContract, PODS, podOf } from './index-store-contract.ts';
+import { prepareIndex } from './open-index.ts';
 import { postgresDatabase } from './postgres-database.ts';
 import { type PostgresServer, postgresPrograms, startPostgres } from './postgres-server.ts';
 import { TABLES } from './schema-sql.ts';
+import { sql } from './sql.ts';
 import type { SqlDatabase } from './sql-database.ts';
+import { sqlIndexWriter } from './sql-index-writer.ts';
 
 if (postgresPrograms() === undefined && process.env['CI'] !== 'true') {
   describe('postgres', () => {
@@ -17,7 +22,7 @@ if (postgresPrograms() === undefined && process.env['CI'] !== 'true') {
     await opened?.server.stop();
   });
 
-  indexStoreContract('postgres', async () => {
+  async function fresh(): Promise<SqlDatabase> {
     if (!opened) {
       const server = await startPostgres();
       const admin = postgresDatabase({ url: server.url });
@@ -27,5 +32,23 @@ if (postgresPrograms() === undefined && process.env['CI'] !== 'true') {
     }
     await opened.database.define(TABLES.map((table) => `DROP TABLE IF EXISTS ${table}`));
     return opened.database;
+  }
+  indexStoreContract('postgres', fresh);
+
+  it('looks at its tables again once many objects have come, so that plans are not guesses', async () => {
+    const database = await fresh();
+    await prepareIndex(database);
+    const looked = Promise.withResolvers<void>();
+    const writer = await sqlIndexWriter({
+      ...database,
+      lookAgain: () =>
+        (database.lookAgain?.() ?? Promise.reject(new Error('it cannot'))).then(looked.resolve, looked.reject),
+    });
+    const kind = await writer.kind(PODS);
+    const objects = Array.from({ length: 1_000 }, (_, n) => indexedObject('a', podOf(`p-${n}`, n + 1)));
+    await writer.commit([{ cluster: 'a', kind, objects, deleted: [], at: 1 }]);
+    await looked.promise;
+    const [rows = []] = await database.read([sql`SELECT reltuples AS n FROM pg_class WHERE oid = 'objects'::regclass`]);
+    assert.equal(Number(rows[0]?.['n']), 1_000);
   });
 }

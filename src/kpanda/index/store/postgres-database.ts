@@ -1,7 +1,8 @@
 /**
  * The index in PostgreSQL, for several processes on several machines.
  *
- * One connection writes, a small pool reads; a read is ended by the server itself when its time is over. Whoever waits
+ * One connection writes, a small pool reads; a read is ended by the server itself when its time is over. The statements
+ * of a group are sent together and answered together: a page takes one journey to the server and back. Whoever waits
  * for commits is told through `NOTIFY`, and looks again when the connection that listens was lost. Deadlocks and
  * failed serialisations are tried again: nothing was written.
  */
@@ -9,7 +10,7 @@ import { Client, DatabaseError, Pool, types as standardTypes } from 'pg';
 import { type Clock, sleep, systemClock } from '#base/clock.ts';
 import { StatusError } from '#base/status-error.ts';
 import { postgresDialect } from './dialect.ts';
-import { READ_LIMIT_MS, type Row, type SqlDatabase } from './sql-database.ts';
+import { type Expectation, READ_LIMIT_MS, type Row, type SqlDatabase } from './sql-database.ts';
 import { numbered, type Sql } from './sql.ts';
 
 export interface PostgresDatabaseOptions {
@@ -28,6 +29,13 @@ const LISTEN_AGAIN_MS = 1_000;
 const REPEATABLE = new Set(['40P01', '40001']);
 const CANCELLED = '57014';
 const INT8 = 20;
+/**
+ * Queries here are short and their way is known: compiling one takes longer than answering it, and so does waking
+ * workers for it. What is asked for often is in memory, where looking up costs little more than reading on.
+ */
+const SETTINGS = { jit: 'off', max_parallel_workers_per_gather: '0', random_page_cost: '1.1' };
+/** What plans are made of. Whole objects are only ever looked up. */
+const PLANNED = ['objects', 'labels', 'owners', 'images', 'streams', 'bodies (object)'];
 
 export function postgresDatabase(options: PostgresDatabaseOptions): SqlDatabase {
   const { url, schema = 'public', readers = 4, clock = systemClock } = options;
@@ -37,9 +45,10 @@ export function postgresDatabase(options: PostgresDatabaseOptions): SqlDatabase 
     getTypeParser: (oid: number, format?: 'text' | 'binary') =>
       oid === INT8 ? Number : standardTypes.getTypeParser(oid, format),
   };
-  const common = { connectionString: url, types, options: `-c search_path=${schema}`, connectionTimeoutMillis: 10_000 };
-  const reading = new Pool({ ...common, max: readers });
-  const writing = new Pool({ ...common, max: 1 });
+  const settings = Object.entries({ search_path: schema, ...SETTINGS }).map(([name, value]) => `-c ${name}=${value}`);
+  const common = { connectionString: url, types, options: settings.join(' '), connectionTimeoutMillis: 10_000 };
+  const reading = new Pool({ ...common, pipeline: true, max: readers });
+  const writing = new Pool({ ...common, pipeline: true, max: 1 });
   for (const pool of [reading, writing]) pool.on('error', () => undefined); // an idle connection that broke is replaced
   const told = new Set<() => void>();
   const closing = new AbortController();
@@ -49,24 +58,35 @@ export function postgresDatabase(options: PostgresDatabaseOptions): SqlDatabase 
     for (const each of told) each();
   };
 
+  /** Statements in one transaction; the one that must give a row is waited for, and all others are sent together. */
   async function group(
     pool: Pool,
     begin: string,
-    body: (run: (statement: Sql) => Promise<readonly Row[]>) => Promise<readonly (readonly Row[])[]>,
+    statements: readonly Sql[],
     end: string,
+    expects?: Expectation,
   ): Promise<readonly (readonly Row[])[]> {
     const client = await pool.connect().catch((error: unknown) => {
       throw failureOf(error);
     });
+    const run = async (statement: Sql): Promise<readonly Row[]> => {
+      const { rows } = await client.query<Record<string, Row[string]>>(numbered(statement), [...statement.params]);
+      return rows;
+    };
+    const plain = async (text: string): Promise<readonly Row[]> => {
+      await client.query(text);
+      return [];
+    };
+    const asked = expects === undefined ? -1 : expects.statement;
     let broken: unknown;
     try {
-      await client.query(begin);
-      const rows = await body(async (statement) => {
-        const result = await client.query<Record<string, Row[string]>>(numbered(statement), [...statement.params]);
-        return result.rows;
-      });
-      await client.query(end);
-      return rows;
+      if (expects === undefined) {
+        return (await together([plain(begin), ...statements.map(run), plain(end)])).slice(1, -1);
+      }
+      const first = (await together([plain(begin), ...statements.slice(0, asked + 1).map(run)])).slice(1);
+      if (first[asked]?.length === 0) throw new StatusError('Conflict', expects.otherwise);
+      const rest = (await together([...statements.slice(asked + 1).map(run), plain(end)])).slice(0, -1);
+      return [...first, ...rest];
     } catch (error) {
       broken = await client.query('ROLLBACK').then(
         () => undefined,
@@ -107,24 +127,13 @@ export function postgresDatabase(options: PostgresDatabaseOptions): SqlDatabase 
       group(
         reading,
         `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = ${Math.max(1, Math.round(limitMs))}`,
-        (run) => inTurn(statements, run),
+        statements,
         'COMMIT',
       ),
     async write(statements, expects) {
       for (let attempt = 1; ; attempt++) {
         try {
-          const rows = await group(
-            writing,
-            'BEGIN',
-            (run) =>
-              inTurn(statements, async (statement, place) => {
-                const found = await run(statement);
-                if (expects?.statement === place && found.length === 0)
-                  throw new StatusError('Conflict', expects.otherwise);
-                return found;
-              }),
-            `NOTIFY ${CHANNEL}; COMMIT`,
-          );
+          const rows = await group(writing, 'BEGIN', statements, `NOTIFY ${CHANNEL}; COMMIT`, expects);
           tell();
           return rows;
         } catch (error) {
@@ -134,16 +143,20 @@ export function postgresDatabase(options: PostgresDatabaseOptions): SqlDatabase 
       }
     },
     async define(texts) {
-      await group(
-        writing,
-        'BEGIN',
-        (run) =>
-          inTurn(
-            texts.map((text) => ({ text, params: [] })),
-            run,
-          ),
-        'COMMIT',
-      );
+      const statements = texts.map((text) => ({ text, params: [] }));
+      await group(writing, 'BEGIN', statements, 'COMMIT');
+    },
+    async lookAgain() {
+      const client = new Client(common);
+      client.on('error', () => undefined);
+      try {
+        await client.connect();
+        await client.query(`VACUUM (ANALYZE) ${PLANNED.join()}`);
+      } catch (error) {
+        throw failureOf(error);
+      } finally {
+        await client.end().catch(() => undefined);
+      }
     },
     onCommit(each) {
       told.add(each);
@@ -158,10 +171,13 @@ export function postgresDatabase(options: PostgresDatabaseOptions): SqlDatabase 
   };
 }
 
-async function inTurn<T, R>(items: readonly T[], run: (item: T, place: number) => Promise<R>): Promise<readonly R[]> {
-  const results: R[] = [];
-  for (const [place, item] of items.entries()) results.push(await run(item, place));
-  return results;
+/** The answers to what was sent together, or the first failure: those after it only follow from it. */
+async function together<T>(sent: readonly Promise<T>[]): Promise<readonly T[]> {
+  const settled = await Promise.allSettled(sent);
+  return settled.map((each) => {
+    if (each.status === 'rejected') throw each.reason;
+    return each.value;
+  });
 }
 
 function isRepeatable(error: unknown): boolean {

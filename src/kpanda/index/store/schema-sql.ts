@@ -14,7 +14,7 @@
 import type { Dialect } from './dialect.ts';
 
 /** Raised when a table changes: an index of another version is thrown away and filled anew. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 export function schemaSql({ name }: Dialect): readonly string[] {
   const lite = name === 'sqlite';
@@ -24,6 +24,7 @@ export function schemaSql({ name }: Dialect): readonly string[] {
   const body = lite ? 'TEXT NOT NULL' : 'JSONB NOT NULL';
   const object = `object ${int} REFERENCES objects(id) ON DELETE CASCADE`;
   const flat = lite ? ' WITHOUT ROWID' : '';
+  const withValue = lite ? '' : ' INCLUDE (value)';
   return [
     `CREATE TABLE meta (id INTEGER PRIMARY KEY, revision ${int}, horizon ${int}, epoch ${int}, version ${int})`,
     `CREATE TABLE kinds (id ${id}, grp ${text}, version ${text}, resource ${text}, kind ${text}, namespaced ${int}, singular ${text}, short_names ${text}, categories ${text}, UNIQUE (grp, version, resource))`,
@@ -32,7 +33,8 @@ export function schemaSql({ name }: Dialect): readonly string[] {
     'CREATE INDEX streams_of_kind ON streams (kind, cluster)',
     `CREATE TABLE objects (id ${id}, kind ${int}, cluster ${text}, namespace ${text}, name ${text}, scope ${text}, uid ${text}, rv ${int}, revision ${int}, born ${int}, created ${int}, synced ${int}, phase ${text}, node ${text}, subject ${text}, search ${text}, UNIQUE (kind, cluster, namespace, name))`,
     'CREATE UNIQUE INDEX objects_by_revision ON objects (revision)',
-    'CREATE INDEX objects_by_namespace ON objects (kind, namespace, name, cluster)',
+    // In the order that lists of a namespace have when none is asked for.
+    'CREATE INDEX objects_by_namespace ON objects (kind, namespace, cluster, name)',
     'CREATE INDEX objects_by_name ON objects (kind, name)',
     'CREATE INDEX objects_by_created ON objects (kind, created)',
     'CREATE INDEX objects_by_cluster ON objects (cluster, kind)',
@@ -41,7 +43,7 @@ export function schemaSql({ name }: Dialect): readonly string[] {
     // In the order that lists have when none is asked for.
     "CREATE INDEX objects_by_node ON objects (kind, node, cluster, namespace, name) WHERE node <> ''",
     `CREATE TABLE bodies (object ${lite ? 'INTEGER' : 'BIGINT'} PRIMARY KEY REFERENCES objects(id) ON DELETE CASCADE, body ${body})`,
-    `CREATE TABLE labels (${object}, kind ${int}, name ${text}, value ${text}, PRIMARY KEY (object, name))${flat}`,
+    `CREATE TABLE labels (${object}, kind ${int}, name ${text}, value ${text}, PRIMARY KEY (object, name)${withValue})${flat}`,
     'CREATE INDEX labels_by_value ON labels (kind, name, value, object)',
     `CREATE TABLE owners (${object}, owner ${text}, PRIMARY KEY (object, owner))${flat}`,
     'CREATE INDEX owners_by_owner ON owners (owner, object)',

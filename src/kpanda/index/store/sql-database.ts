@@ -17,6 +17,8 @@ export interface SqlDatabase {
   write(statements: readonly Sql[], expects?: Expectation): Promise<readonly (readonly Row[])[]>;
   /** Statements that make or change tables, not part of any transaction. */
   define(texts: readonly string[]): Promise<void>;
+  /** Looks at how much is in the tables now, where plans depend on it; beside all reading and writing. */
+  lookAgain?(): Promise<void>;
   /** Calls back after somebody, here or in another process, has committed something; the returned function ends it. */
   onCommit(told: () => void): () => void;
   close(): Promise<void>;

@@ -19,47 +19,42 @@ import type { ChangedObject, Changes, Freshness, IndexedKind, IndexReader, Page 
 import type { Row, SqlDatabase } from './sql-database.ts';
 import { all, nothing, type Sql, sql } from './sql.ts';
 
+/** What is told of an object besides its body. */
+const ROW = sql`o.id, o.kind, o.cluster, o.namespace, o.name, o.revision`;
 const REVISION = sql`SELECT revision, horizon FROM meta`;
 /** Up to here all streams of a query are told with each answer. */
 const TELL_ALL = 100;
+/** Labels that fewer objects carry lead to them; of others, enough are met on the way through a kind. */
 const RARE = 2_000;
+/** How long a label counts as rare or common: pages of one list follow each other. */
+const COUNTED_FOR_MS = 10_000;
 const UNLIMITED = 1_000_000_000;
 /** Every request asks for kinds, and they hardly ever change. */
 const KINDS_FOR_MS = 250;
 
-export function sqlIndexReader(database: SqlDatabase): IndexReader {
+export function sqlIndexReader(database: SqlDatabase, { rareBelow = RARE } = {}): IndexReader {
   const { dialect } = database;
-  const known = new Map<string, { readonly at: number; readonly kinds: Promise<readonly IndexedKind[]> }>();
+  const knownKinds = remembered(KINDS_FOR_MS, readKinds);
+  const carriersOf = remembered(COUNTED_FOR_MS, countCarriers);
 
   async function readKinds(which: Sql): Promise<readonly IndexedKind[]> {
     const [rows = []] = await database.read([sql`SELECT * FROM kinds WHERE ${which} ORDER BY grp, version, resource`]);
     return rows.map(kindOf);
   }
 
-  function knownKinds(which: Sql): Promise<readonly IndexedKind[]> {
-    const now = performance.now();
-    const id = JSON.stringify(which);
-    let found = known.get(id);
-    if (!found || now - found.at > KINDS_FOR_MS) {
-      if (known.size > 1_000) known.clear();
-      known.set(id, (found = { at: now, kinds: readKinds(which) }));
-      found.kinds.catch(() => known.delete(id));
-    }
-    return found.kinds;
-  }
-
-  async function asked(query: Query, access: Access): Promise<Asked> {
+  async function asked(query: Query, access: Access, whole = false): Promise<Asked> {
     const kinds = access === 'everything' ? [] : await knownKinds(sql`1 = 1`);
-    const plain = { query, access, kinds, dialect };
-    if (!dialect.wantsHints) return plain;
+    const plain = { query, access, kinds, dialect, whole };
     const valued = valuedLabels(query);
     if (valued.length === 0) return plain;
-    const counts = (await database.read(valued.map((one) => labelProbeSql(one, plain, RARE)))).map(([row]) =>
-      numberAt(row, 'n'),
-    );
+    const counts = await carriersOf(valued.map((one) => labelProbeSql(one, plain, rareBelow)));
     const fewest = Math.min(...counts);
-    const rare = fewest < RARE ? valued[counts.indexOf(fewest)] : undefined;
+    const rare = fewest < rareBelow ? valued[counts.indexOf(fewest)] : undefined;
     return rare ? { ...plain, rare } : plain;
+  }
+
+  async function countCarriers(probes: readonly Sql[]): Promise<readonly number[]> {
+    return (await database.read(probes)).map(([row]) => numberAt(row, 'n'));
   }
 
   const from = (query: Query) =>
@@ -68,29 +63,31 @@ export function sqlIndexReader(database: SqlDatabase): IndexReader {
   async function page(query: Query, access: Access, limitMs?: number): Promise<Page> {
     const order = query.order ?? DEFAULT_ORDER;
     const limit = Math.min(query.limit ?? DEFAULT_LIMIT, MAX_LIMIT);
-    const condition = conditionSql(await asked(query, access));
+    const how = await asked(query, access);
+    const condition = conditionSql(how);
     const after = query.after === undefined ? undefined : afterSql(order, parseCursor(order, query.after));
     const wanted = after ? all([condition, after]) : condition;
+    const counted = conditionSql({ ...how, whole: true });
     const offset = query.offset === undefined ? nothing : sql` OFFSET ${query.offset}`;
     // The few are chosen first, and only their bodies read.
-    const chosen = sql`SELECT o.id, ${orderValuesSql(order)} FROM ${from(query)} WHERE ${wanted} ORDER BY ${orderSql(order)} LIMIT ${limit + 1}${offset}`;
+    const chosen = sql`SELECT ${ROW}, o.created, o.rv FROM ${from(query)} WHERE ${wanted} ORDER BY ${orderSql(order)} LIMIT ${limit + 1}${offset}`;
     const statements = [
       REVISION,
-      sql`SELECT o.id, o.kind, o.cluster, o.namespace, o.name, o.revision, ${bodySql(query, sql`b.body`, dialect)} AS body, ${orderValuesSql(order)}
-          FROM (${chosen}) AS c JOIN objects o ON o.id = c.id JOIN bodies b ON b.object = o.id ORDER BY ${orderSql(order)}`,
-      ...(query.withRemaining ? [countSql(query, wanted)] : []),
+      sql`SELECT ${ROW}, ${bodySql(query, sql`b.body`, dialect)} AS body, ${orderValuesSql(order)}
+          FROM (${chosen}) AS o JOIN bodies b ON b.object = o.id ORDER BY ${orderSql(order)}`,
+      ...(query.withRemaining ? [countSql(query, after ? all([counted, after]) : counted)] : []),
     ];
     const [meta = [], rows = [], counts = []] = await database.read(statements, limitMs);
     const shown = rows.slice(0, limit);
     const end = rows.length > limit ? shown.at(-1) : undefined;
-    const counted = numberAt(counts[0], 'n') - (query.offset ?? 0) - shown.length;
+    const left = numberAt(counts[0], 'n') - (query.offset ?? 0) - shown.length;
     return {
       revision: numberAt(meta[0], 'revision'),
       objects: shown.map(foundOf),
       ...(end
         ? { next: cursorText(order, { values: order.map((_, at) => end[`v${at}`] ?? ''), id: numberAt(end, 'id') }) }
         : {}),
-      ...(query.withRemaining ? { remaining: Math.max(counted, 0) } : {}),
+      ...(query.withRemaining ? { remaining: Math.max(left, 0) } : {}),
     };
   }
 
@@ -112,12 +109,12 @@ export function sqlIndexReader(database: SqlDatabase): IndexReader {
     const newest = sql`SELECT * FROM objects WHERE revision > ${after} ORDER BY revision LIMIT ${UNLIMITED}`;
     const [meta = [], living = [], gone = []] = await database.read([
       REVISION,
-      sql`SELECT o.id, o.kind, o.cluster, o.namespace, o.name, o.revision, o.born, ${body} AS body,
+      sql`SELECT ${ROW}, o.born, ${body} AS body,
             CASE WHEN ${conditionSql(plain)} THEN 1 ELSE 0 END AS matches
           FROM (${newest}) AS o JOIN bodies b ON b.object = o.id
           WHERE ${fixed} AND ${may} ORDER BY o.revision LIMIT ${limit}`,
       // Tombstones stand in for objects: what matching is made of besides the fixed part went with them.
-      sql`SELECT o.id, o.kind, o.cluster, o.namespace, o.name, o.revision, o.born, ${bodySql(query, sql`o.body`, dialect)} AS body
+      sql`SELECT ${ROW}, o.born, ${bodySql(query, sql`o.body`, dialect)} AS body
           FROM (SELECT revision, object AS id, kind, cluster, namespace, name, scope, born, body FROM tombstones WHERE revision > ${after}) AS o
           WHERE ${fixed} AND ${may} ORDER BY o.revision LIMIT ${limit}`,
     ]);
@@ -162,12 +159,12 @@ export function sqlIndexReader(database: SqlDatabase): IndexReader {
   return {
     page,
     async count(query, access) {
-      const [rows = []] = await database.read([countSql(query, conditionSql(await asked(query, access)))]);
+      const [rows = []] = await database.read([countSql(query, conditionSql(await asked(query, access, true)))]);
       return numberAt(rows[0], 'n');
     },
     changes,
     async ids(query, access, limit) {
-      const condition = conditionSql(await asked(query, access));
+      const condition = conditionSql(await asked(query, access, true));
       const [meta = [], rows = []] = await database.read([
         REVISION,
         sql`SELECT o.id FROM ${from(query)} WHERE ${condition} LIMIT ${limit}`,
@@ -220,6 +217,22 @@ export function sqlIndexReader(database: SqlDatabase): IndexReader {
       }));
     },
     onCommit: (told) => database.onCommit(told),
+  };
+}
+
+/** What was read not long ago for the same question; failures are forgotten. */
+function remembered<Q, A>(forMs: number, read: (question: Q) => Promise<A>): (question: Q) => Promise<A> {
+  const known = new Map<string, { readonly at: number; readonly answer: Promise<A> }>();
+  return (question) => {
+    const now = performance.now();
+    const id = JSON.stringify(question);
+    let found = known.get(id);
+    if (!found || now - found.at > forMs) {
+      if (known.size > 1_000) known.clear();
+      known.set(id, (found = { at: now, answer: read(question) }));
+      found.answer.catch(() => known.delete(id));
+    }
+    return found.answer;
   };
 }
 

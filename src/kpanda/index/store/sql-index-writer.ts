@@ -4,6 +4,8 @@
  * A commit is a fixed number of statements, whatever it writes: first `meta.revision` is moved by as many as there are
  * rows (which fails when another writer has taken over), then each row takes its number, and what belongs to a row finds
  * it by that number. A row that its guard refuses takes none, and nothing of it is written.
+ *
+ * An index grows by leaps when clusters come: each time it may have doubled, its database is told to look at it again.
  */
 import type { ApiResource } from '#kube/client/kube-client.ts';
 import type { IndexWriter, KindId, Known, RowKey, SourceState, StreamBatch, StreamKey } from './index-store.ts';
@@ -15,6 +17,8 @@ import { sql } from './sql.ts';
 /** How many rows one transaction writes at most. */
 const ROWS = 2_000;
 const CHUNK = 1_000;
+/** With so many rows written, plans that were made for fewer may be bad ones. */
+const LOOK_AGAIN_AFTER = 1_000;
 
 /** Takes the index over: whoever wrote it before writes nothing any more. */
 export async function sqlIndexWriter(database: SqlDatabase): Promise<IndexWriter> {
@@ -24,6 +28,8 @@ export async function sqlIndexWriter(database: SqlDatabase): Promise<IndexWriter
   const kinds = new Map<string, Promise<KindId>>();
   const waiting: { readonly batch: StreamBatch; readonly done: PromiseWithResolvers<void> }[] = [];
   let writing = false;
+  let written = 0;
+  let lookAgainAt = LOOK_AGAIN_AFTER;
 
   const own = sql`UPDATE meta SET revision = revision + 1 WHERE epoch = ${epoch} RETURNING revision`;
   const expects = { statement: 0, otherwise: 'another process writes the index now' };
@@ -44,18 +50,25 @@ export async function sqlIndexWriter(database: SqlDatabase): Promise<IndexWriter
     return waiting.splice(0, count);
   }
 
+  function wrote(batches: readonly StreamBatch[]): void {
+    for (const { objects } of batches) written += objects.length;
+    if (written < lookAgainAt) return;
+    lookAgainAt = 2 * written;
+    // Without it plans are guesses, and nothing is wrong.
+    database.lookAgain?.().catch(() => undefined);
+  }
+
   async function drain(): Promise<void> {
     if (writing) return;
     writing = true;
     while (waiting.length > 0) {
       const group = take();
-      const statements = commitSql(
-        group.map(({ batch }) => batch),
-        epoch,
-        dialect,
-      );
-      await database.write(statements, expects).then(
-        () => group.forEach(({ done }) => done.resolve()),
+      const batches = group.map(({ batch }) => batch);
+      await database.write(commitSql(batches, epoch, dialect), expects).then(
+        () => {
+          wrote(batches);
+          group.forEach(({ done }) => done.resolve());
+        },
         (error: unknown) => group.forEach(({ done }) => done.reject(error)),
       );
     }
