@@ -16,15 +16,17 @@ import { ensureFirstAdmin } from '#ghippo/bootstrap.ts';
 import type { Database } from '#ghippo/database/database.ts';
 import { type Ghippo, startGhippo } from '#ghippo/ghippo.ts';
 import { ghippoApi } from '#ghippo/services/index.ts';
+import type { PlatformCaller } from '#kairship/access/authorize.ts';
 import { type Identify, identify } from '#kairship/access/identify.ts';
 import { installInstances } from '#kairship/instances/index.ts';
-import { instanceClients } from '#kairship/proxy/instance-client.ts';
+import { type InstanceAddress, instanceClients } from '#kairship/proxy/instance-client.ts';
 import { type InstancePool, instancePool } from '#kairship/proxy/instance-pool.ts';
 import { GLOBAL_CLUSTER, instanceProxy, refuse } from '#kairship/proxy/instance-proxy.ts';
 import { indexDoor } from '#kairship/read/index-door.ts';
 import { type Reads, reads } from '#kairship/read/reads.ts';
 import { search } from '#kairship/read/search.ts';
 import { watches } from '#kairship/read/watches.ts';
+import { shellTerminals } from '#kairship/services/cloudshell/shell-terminals.ts';
 import { consoleFiles } from '#kairship/services/console-files.ts';
 import { type Entrance, entrance } from '#kairship/services/entrance.ts';
 import { inventoryApi } from '#kairship/services/inventory-api.ts';
@@ -229,12 +231,15 @@ function behind({ global, ghippo, panda, pool, members, read, ...parts }: Behind
   };
   const find = (name: string) => pool.find(name);
   const [clients, admit] = [instanceClients(find), admission(ghippo)];
-  const api = platformApi({
+  const services = {
     ...common,
     global: global.client,
-    clients: (address, caller) => clients(address, admit(caller, address.instance)),
-    members,
+    clients: (address: InstanceAddress, caller: PlatformCaller) => clients(address, admit(caller, address.instance)),
     reads: read,
+  };
+  const api = platformApi({
+    ...services,
+    members,
     search: search(panda.reader),
     watches: watches(panda.reader, systemClock),
     workspaces: ghippo.workspaces,
@@ -259,6 +264,7 @@ function behind({ global, ghippo, panda, pool, members, read, ...parts }: Behind
     desk: signInDesk({ identities: ghippo, files }),
     console: files,
     api: handle,
+    terminals: shellTerminals(services),
     ready: () => ghippo.snapshot.isReady(),
     ...(host === undefined ? {} : { hosts: [host] }),
   });

@@ -348,6 +348,8 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "kairship.api.cloudshell.v1alpha1.CloudShellSpec.once": "Whether it is closed when its first visitor leaves.",
   "kairship.api.cloudshell.v1alpha1.CloudShellSpec.ttl": "Seconds after which an idle shell is closed.",
   "kairship.api.cloudshell.v1alpha1.CloudShellStatus": "Whether a shell is ready, and where.",
+  "kairship.api.cloudshell.v1alpha1.CloudShellStatus.access_url": "Where one line is run: the path of RunInCloudShell.",
+  "kairship.api.cloudshell.v1alpha1.CloudShellStatus.terminal_url": "Where a terminal is opened over a WebSocket, speaking v5.channel.k8s.io as `exec` of a pod does.",
   "kairship.api.cloudshell.v1alpha1.RunInCloudShellRequest.input": "What the command reads where it is told `-f -`.",
   "kairship.api.cloudshell.v1alpha1.RunInCloudShellRequest.line": "One command with its words: `kubectl get pods -A`.",
   "kairship.api.cloudshell.v1alpha1.RunInCloudShellResponse.ended": "Whether the command has ended, and how: 0 is well.",

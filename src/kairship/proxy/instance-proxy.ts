@@ -9,6 +9,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream';
 import { notFound, StatusError, statusOf } from '#base/status-error.ts';
+import { joinSockets } from '#kube/client/join-sockets.ts';
 import { responseHead } from '#kube/client/response-head.ts';
 import { impersonationHeaders, type Transport } from '#kube/client/transport.ts';
 
@@ -30,6 +31,7 @@ const NOT_FORWARDED = new Set([
   'authorization',
   'cookie',
   'host',
+  'origin',
   'connection',
   'keep-alive',
   'proxy-authorization',
@@ -87,8 +89,7 @@ export function instanceProxy(find: FindInstance): InstanceProxy {
         socket.write(responseHead(answer.response, { ends: false }));
         if (answer.head.length > 0) socket.write(answer.head);
         if (head.length > 0) answer.socket.write(head);
-        pipeline(socket, answer.socket, () => undefined);
-        pipeline(answer.socket, socket, () => undefined);
+        void joinSockets(socket, answer.socket);
         return;
       }
       socket.write(responseHead(answer, { ends: true }));

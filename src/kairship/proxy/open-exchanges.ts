@@ -2,7 +2,8 @@
  * What stays open through the proxy: watches, logs, terminals. Whoever loses the right to one loses the connection.
  *
  * An instance judges a request when it begins. So each that goes on is looked at again every other second: a caller who
- * is signed out, disabled or without rights by now, or somebody else inside the instance than when it began, is cut off.
+ * is signed out, disabled or without rights by now, or somebody else inside the instance than when it began, is cut off,
+ * as is whoever uses something that is gone.
  * That nobody can tell at the moment is no reason to.
  */
 import { type Clock, systemClock } from '#base/clock.ts';
@@ -45,7 +46,7 @@ export function openExchanges({ clock = systemClock }: { readonly clock?: Clock 
       const { caller } = exchange;
       if (user === caller.user && jsonEqual(groups, caller.groups)) return;
     } catch (error) {
-      if (!hasReason(error, 'Unauthorized', 'Forbidden')) return;
+      if (!hasReason(error, 'Unauthorized', 'Forbidden', 'NotFound')) return;
     }
     if (open.delete(exchange)) exchange.end();
   }

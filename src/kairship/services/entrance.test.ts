@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
+import { StatusError } from '#base/status-error.ts';
 import { SYSTEM } from '#ghippo/access/caller.ts';
 import { GHIPPO_NAMESPACE } from '#ghippo/apis/kinds.ts';
 import { browser } from '#ghippo/oidc/testing/browser.ts';
@@ -80,6 +81,14 @@ describe('the entrance', () => {
       desk: signInDesk({ identities: ghippo, files }),
       console: files,
       api: () => false,
+      terminals: {
+        placeOf: (url) => (url === '/a-terminal' ? { instance: 'demo', name: 'one' } : undefined),
+        requireOpen: ({ caller }) =>
+          caller.user === 'admin' ? Promise.resolve() : Promise.reject(new StatusError('Forbidden', 'not yours')),
+        async serve(_visit, socket) {
+          socket.end('HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: echo\r\n\r\n');
+        },
+      },
       ready: () => true,
     });
     server = onePort({
@@ -203,6 +212,35 @@ describe('the entrance', () => {
     const headers = { connection: 'Upgrade', upgrade: 'echo' };
     const { code } = await call('/instances/demo/kube/api/v1/namespaces/default/pods/p/exec', { headers });
     assert.equal(code, 401);
+  });
+
+  it('upgrades a session for the console’s own pages only', async () => {
+    const upgrade = { connection: 'Upgrade', upgrade: 'echo', ...(await signedIn()) };
+    const host = `127.0.0.1:${port}`;
+    const codeOf = async (path: string, headers: http.OutgoingHttpHeaders) => {
+      const request = http.request({
+        host: '127.0.0.1',
+        port,
+        path,
+        headers: { ...upgrade, ...headers },
+        agent: false,
+      });
+      request.end();
+      const [response] = (await Promise.race([once(request, 'upgrade'), once(request, 'response')])) as [
+        http.IncomingMessage,
+      ];
+      request.destroy();
+      return response.statusCode;
+    };
+    for (const path of ['/instances/demo/kube/api/v1/namespaces/default/pods/p/exec', '/a-terminal']) {
+      assert.equal(await codeOf(path, {}), 403);
+      assert.equal(await codeOf(path, { origin: 'https://evil.example' }), 403);
+      assert.equal(await codeOf(path, { origin: `http://${host}`, 'sec-fetch-site': 'cross-site' }), 403);
+      assert.equal(await codeOf(path, { origin: `http://${host}` }), 101);
+      assert.equal(await codeOf(path, { cookie: '', ...bearer }), 101);
+      assert.equal(await codeOf(path, { cookie: '' }), 401);
+    }
+    assert.equal(await codeOf('/no-terminal', { origin: `http://${host}` }), 404);
   });
 
   it('changes a sign-in link for a cookie, once, and shows the console with it', async () => {

@@ -2,8 +2,8 @@
  * The only entrance: every request of a user, a browser or kubectl comes through here.
  *
  * It knows who is calling before anything behind it is asked. Paths: `/healthz`, `/readyz`, `/signin…` and `/signout`
- * (`sign-in.ts`), `/instances/{name}/kube/…` and `/global/kube/…` (the instance proxy), the API, and the files of the
- * console. Programs are answered in JSON, people with pages.
+ * (`sign-in.ts`), `/instances/{name}/kube/…` and `/global/kube/…` (the instance proxy), the API, terminals
+ * (`cloudshell/shell-terminals.ts`), and the files of the console. Programs are answered in JSON, people with pages.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -19,6 +19,7 @@ import {
   type Target,
 } from '../proxy/instance-proxy.ts';
 import { openExchanges } from '../proxy/open-exchanges.ts';
+import type { ShellTerminals } from './cloudshell/shell-terminals.ts';
 import type { ConsoleFiles } from './console-files.ts';
 import type { SignInDesk } from './sign-in.ts';
 
@@ -36,6 +37,7 @@ export interface EntranceOptions {
   readonly console: ConsoleFiles;
   /** Answers requests of the API and says true, or leaves a request alone. */
   readonly api: (request: IncomingMessage, response: ServerResponse) => boolean;
+  readonly terminals: ShellTerminals;
   readonly ready: () => boolean;
   /** Names it answers to beyond those of this machine. */
   readonly hosts?: readonly string[];
@@ -46,7 +48,9 @@ export function entrance(options: EntranceOptions): Entrance {
   const exchanges = openExchanges();
 
   async function callerOf({ method = 'GET', headers, socket }: IncomingMessage): Promise<PlatformCaller> {
-    const caller = await identify({ method, headers, address: socket.remoteAddress });
+    // Any page may open a WebSocket to anywhere, and a browser says from which page: a session needs one of ours.
+    const verb = headers.upgrade === undefined ? method : 'CONNECT';
+    const caller = await identify({ method: verb, headers, address: socket.remoteAddress });
     if (!caller) throw new StatusError('Unauthorized', 'Unauthorized');
     return caller;
   }
@@ -63,6 +67,22 @@ export function entrance(options: EntranceOptions): Entrance {
   function keepAdmitted(request: IncomingMessage, { caller }: Target): () => void {
     const again = async () => (await proxied(request))?.caller ?? caller;
     return exchanges.add(caller, again, () => request.socket.destroy());
+  }
+
+  async function openTerminal(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const place = options.terminals.placeOf(request.url);
+    if (!place) throw new StatusError('NotFound', 'nothing to upgrade here');
+    const admitted = async () => {
+      const caller = await callerOf(request);
+      await options.terminals.requireOpen({ place, caller, request });
+      return caller;
+    };
+    const caller = await admitted();
+    socket.on(
+      'close',
+      exchanges.add(caller, admitted, () => socket.destroy()),
+    );
+    await options.terminals.serve({ place, caller, request }, socket, head);
   }
 
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -96,7 +116,7 @@ export function entrance(options: EntranceOptions): Entrance {
       const start = async () => {
         requireOwnHost(request, options.hosts);
         const target = await proxied(request);
-        if (!target) throw new StatusError('NotFound', 'nothing to upgrade here');
+        if (!target) return openTerminal(request, socket, head);
         socket.on('close', keepAdmitted(request, target));
         await proxy.upgrade(target, request, socket, head);
       };

@@ -12,6 +12,7 @@ import { pipeline } from 'node:stream/promises';
 import { StatusError } from '#base/status-error.ts';
 import { type Cluster, CLUSTER } from '#karmada/apis/index.ts';
 import type { ApiExtension, ExtensionRequest, RawExchange } from '#kube/apiserver/index.ts';
+import { joinSockets } from '#kube/client/join-sockets.ts';
 import { responseHead } from '#kube/client/response-head.ts';
 import type { RawResponse, Upgraded } from '#kube/client/transport.ts';
 import { acrossClusters, ALL_CLUSTERS, answerHere, asksTheControlPlane, sendList } from './cluster-fan-out.ts';
@@ -83,8 +84,7 @@ async function join(caller: { readonly socket: Duplex; readonly head: Buffer }, 
   caller.socket.write(responseHead(member.response, { ends: false }));
   if (member.head.length > 0) caller.socket.write(member.head);
   if (caller.head.length > 0) member.socket.write(caller.head);
-  const both = [pipeline(caller.socket, member.socket), pipeline(member.socket, caller.socket)];
-  await Promise.allSettled(both);
+  await joinSockets(caller.socket, member.socket);
 }
 
 /** The member answered plainly instead of changing the protocol. */

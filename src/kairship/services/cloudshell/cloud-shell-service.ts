@@ -5,15 +5,14 @@
  * (`commands.ts`), run here as the caller with the caller's rights. A few shells at a time, none for ever, and everything
  * typed into one is on record.
  */
-import { badRequest, notFound, StatusError } from '#base/status-error.ts';
+import { badRequest, StatusError } from '#base/status-error.ts';
 import type { Ids } from '#base/ids.ts';
 import { CloudShellService } from '#gen/proto/kairship/api/cloudshell/v1alpha1/cloudshell_service_pb.ts';
 import type { CloudShell } from '#gen/proto/kairship/api/cloudshell/v1alpha1/cloud_shell_pb.ts';
 import { type ServedService, service } from '#rpc/index.ts';
-import { callerIn, type Context, type ServiceDeps } from '../deps.ts';
-import { membersOf, requireMember } from '../membership.ts';
-import { LINE_LIMITS, runLine } from './run-line.ts';
-import { type Shell, shellStore } from './shell-store.ts';
+import { callerIn, type ServiceDeps } from '../deps.ts';
+import { openShells } from './open-shells.ts';
+import type { Shell } from './shell-store.ts';
 
 export interface CloudShellServiceDeps extends ServiceDeps {
   readonly ids: Ids;
@@ -26,15 +25,7 @@ const PHASE = 'Ready';
 
 export function cloudShellService(deps: CloudShellServiceDeps): ServedService {
   const { clock, ids } = deps;
-  const shells = shellStore(deps.global, clock);
-
-  async function find(instance: string, name: string, context: Context): Promise<Shell> {
-    const found = await shells.find(name);
-    // Somebody else's is as good as none.
-    if (!found || found.instance !== instance || found.user !== callerIn(context).user)
-      throw notFound('cloudshells', name, 'kairship.io');
-    return found;
-  }
+  const shells = openShells(deps);
 
   function shellFrom(instance: string, user: string, data: CloudShell | undefined): Shell {
     const ttl = data?.spec?.ttl || DEFAULT_TTL_SECONDS;
@@ -56,33 +47,25 @@ export function cloudShellService(deps: CloudShellServiceDeps): ServedService {
       await shells.create(shell);
       return told(shell);
     },
-    getCloudShell: async ({ instance, name }, context) => told(await find(instance, name, context)),
+    getCloudShell: async ({ instance, name }, context) =>
+      told(await shells.find({ instance, name }, callerIn(context))),
     async deleteCloudShell({ instance, name }, context) {
-      await shells.remove((await find(instance, name, context)).name);
+      await shells.remove((await shells.find({ instance, name }, callerIn(context))).name);
       return {};
     },
 
     async *runInCloudShell({ instance, name, line, input }, context) {
-      const shell = await find(instance, name, context);
-      await shells.renew(shell);
       const caller = callerIn(context);
-      yield* runLine(line, {
-        instance,
-        input,
-        signal: AbortSignal.any([context.signal, AbortSignal.timeout(LINE_LIMITS.seconds * 1000)]),
-        members: () => membersOf(deps, instance),
-        async client(cluster) {
-          if (cluster === undefined) return deps.clients({ instance }, caller);
-          await requireMember(deps, instance, cluster);
-          return deps.clients({ instance, cluster }, caller);
-        },
-      });
+      const shell = await shells.find({ instance, name }, caller);
+      await shells.renew(shell);
+      yield* shells.run(shell, caller, { line, input, signal: context.signal });
       if (shell.spec.once) await shells.remove(shell.name);
     },
   });
 }
 
 function told({ name, instance, createdAt, spec }: Shell) {
-  const accessUrl = `/apis/kairship.io/v1alpha1/instances/${encodeURIComponent(instance)}/cloudshells/${name}:run`;
-  return { metadata: { name, creationTimestamp: BigInt(createdAt) }, spec, status: { phase: PHASE, accessUrl } };
+  const at = `/apis/kairship.io/v1alpha1/instances/${encodeURIComponent(instance)}/cloudshells/${name}`;
+  const status = { phase: PHASE, accessUrl: `${at}:run`, terminalUrl: `${at}/terminal` };
+  return { metadata: { name, creationTimestamp: BigInt(createdAt) }, spec, status };
 }

@@ -8,6 +8,7 @@ import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { connect as connectTls } from 'node:tls';
 import { request as httpRequest } from '#base/node-http.ts';
+import { joinSockets } from '#kube/client/join-sockets.ts';
 import { responseHead } from '#kube/client/response-head.ts';
 import { StatusError } from '#base/status-error.ts';
 import type { ExtensionRequest } from '#kube/apiserver/extension.ts';
@@ -100,9 +101,9 @@ async function tunnel(
   caller.socket.write(responseHead(answer.response, { ends: false }));
   if (answer.head.length > 0) caller.socket.write(answer.head);
   if (caller.head.length > 0) answer.socket.write(caller.head);
-  const both = [pipeline(caller.socket, answer.socket), pipeline(answer.socket, caller.socket)];
+  const both = joinSockets(caller.socket, answer.socket);
   for (const socket of [caller.socket, answer.socket]) socket.on('data', session.touch);
-  await Promise.allSettled(both);
+  await both;
 }
 
 interface Upgraded {

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file kairship/api/cloudshell/v1alpha1/cloud_shell.proto.
  */
 export const file_kairship_api_cloudshell_v1alpha1_cloud_shell: GenFile = /*@__PURE__*/
-  fileDesc("CjJrYWlyc2hpcC9hcGkvY2xvdWRzaGVsbC92MWFscGhhMS9jbG91ZF9zaGVsbC5wcm90bxIga2FpcnNoaXAuYXBpLmNsb3Vkc2hlbGwudjFhbHBoYTEiywEKCkNsb3VkU2hlbGwSOQoIbWV0YWRhdGEYASABKAsyJy5rYWlyc2hpcC5hcGkudHlwZXMudjFhbHBoYTEuT2JqZWN0TWV0YRI+CgRzcGVjGAIgASgLMjAua2FpcnNoaXAuYXBpLmNsb3Vkc2hlbGwudjFhbHBoYTEuQ2xvdWRTaGVsbFNwZWMSQgoGc3RhdHVzGAMgASgLMjIua2FpcnNoaXAuYXBpLmNsb3Vkc2hlbGwudjFhbHBoYTEuQ2xvdWRTaGVsbFN0YXR1cyJUCg5DbG91ZFNoZWxsU3BlYxIWCg5jb21tYW5kX2FjdGlvbhgBIAEoCRIMCgRvbmNlGAIgASgIEgsKA3R0bBgDIAEoBRIPCgdjbGVhbnVwGAQgASgIIjUKEENsb3VkU2hlbGxTdGF0dXMSDQoFcGhhc2UYASABKAkSEgoKYWNjZXNzX3VybBgCIAEoCWIGcHJvdG8z", [file_kairship_api_types_v1alpha1_types]);
+  fileDesc("CjJrYWlyc2hpcC9hcGkvY2xvdWRzaGVsbC92MWFscGhhMS9jbG91ZF9zaGVsbC5wcm90bxIga2FpcnNoaXAuYXBpLmNsb3Vkc2hlbGwudjFhbHBoYTEiywEKCkNsb3VkU2hlbGwSOQoIbWV0YWRhdGEYASABKAsyJy5rYWlyc2hpcC5hcGkudHlwZXMudjFhbHBoYTEuT2JqZWN0TWV0YRI+CgRzcGVjGAIgASgLMjAua2FpcnNoaXAuYXBpLmNsb3Vkc2hlbGwudjFhbHBoYTEuQ2xvdWRTaGVsbFNwZWMSQgoGc3RhdHVzGAMgASgLMjIua2FpcnNoaXAuYXBpLmNsb3Vkc2hlbGwudjFhbHBoYTEuQ2xvdWRTaGVsbFN0YXR1cyJUCg5DbG91ZFNoZWxsU3BlYxIWCg5jb21tYW5kX2FjdGlvbhgBIAEoCRIMCgRvbmNlGAIgASgIEgsKA3R0bBgDIAEoBRIPCgdjbGVhbnVwGAQgASgIIksKEENsb3VkU2hlbGxTdGF0dXMSDQoFcGhhc2UYASABKAkSEgoKYWNjZXNzX3VybBgCIAEoCRIUCgx0ZXJtaW5hbF91cmwYAyABKAliBnByb3RvMw", [file_kairship_api_types_v1alpha1_types]);
 
 /**
  * A shell.
@@ -99,9 +99,18 @@ export type CloudShellStatus = Message<"kairship.api.cloudshell.v1alpha1.CloudSh
   phase: string;
 
   /**
+   * Where one line is run: the path of RunInCloudShell.
+   *
    * @generated from field: string access_url = 2;
    */
   accessUrl: string;
+
+  /**
+   * Where a terminal is opened over a WebSocket, speaking v5.channel.k8s.io as `exec` of a pod does.
+   *
+   * @generated from field: string terminal_url = 3;
+   */
+  terminalUrl: string;
 };
 
 /**
