@@ -91,7 +91,7 @@ describe('a terminal', { timeout: 120_000 }, () => {
     await until(/applied.*demo> /s);
     type(`${UP}\r${CTRL_C}`);
     await until(/demo> .*\^C.*demo> /s);
-    type(`${CTRL_D}`);
+    type(CTRL_D);
     await session.exit;
     assert.deepEqual(ran, ['kubectl apply -f - < kind: ConfigMap\ndata: {}\n']);
   });
