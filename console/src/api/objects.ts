@@ -5,7 +5,7 @@ import {
   ApiextensionsService,
   PatchCustomResourceRequest_PatchType,
 } from '#gen/proto/kairship/api/apiextensions/v1alpha1/apiextensions_service_pb.ts';
-import { BINDING, type Kind } from './kinds.ts';
+import { BINDING, CLUSTER_BINDING, type Kind } from './kinds.ts';
 import { transport } from './transport.ts';
 
 export interface ObjectRef {
@@ -106,6 +106,7 @@ export interface Condition {
   readonly status: string;
   readonly reason?: string;
   readonly message?: string;
+  readonly lastTransitionTime?: string;
 }
 
 export function bindingName(kind: string, name: string): string {
@@ -113,7 +114,12 @@ export function bindingName(kind: string, name: string): string {
 }
 
 export function useBinding({ instance, kind, namespace, name }: ObjectRef) {
-  const of = { instance, kind: BINDING, namespace, name: bindingName(kind.kind, name) };
+  const of = {
+    instance,
+    kind: kind.namespaced ? BINDING : CLUSTER_BINDING,
+    namespace,
+    name: bindingName(kind.kind, name),
+  };
   const { data, error, refetch } = useObject(of);
   return { data: data as unknown as Binding | undefined, error, refetch };
 }

@@ -144,6 +144,41 @@ const cluster = createRoute({
   path: '/clusters/$cluster',
   component: lazyRouteComponent(() => import('../pages/cluster-page.tsx'), 'ClusterPage'),
 });
+const resources = createRoute({
+  getParentRoute: () => instance,
+  path: '/resources',
+  validateSearch: (raw: Raw) => ({
+    kind: text(raw['kind'], 'Service'),
+    ns: text(raw['ns']),
+    q: text(raw['q']),
+    page: number(raw['page']),
+    by: text(raw['by'], 'created'),
+    descending: raw['descending'] !== false,
+  }),
+  component: lazyRouteComponent(() => import('../pages/resources/resources-page.tsx'), 'ResourcesPage'),
+});
+const newResource = createRoute({
+  getParentRoute: () => instance,
+  path: '/resources/new',
+  validateSearch: ({ kind, ns }: Raw) => ({ kind: text(kind, 'ConfigMap'), ns: text(ns) }),
+  component: lazyRouteComponent(() => import('../pages/resources/new-resource-page.tsx'), 'NewResourcePage'),
+});
+const resource = createRoute({
+  getParentRoute: () => instance,
+  path: '/resources/$kind/$namespace/$name/{-$tab}',
+  component: lazyRouteComponent(() => import('../pages/resources/resource-page.tsx'), 'ResourcePage'),
+});
+const engine = createRoute({
+  getParentRoute: () => instance,
+  path: '/engine',
+  validateSearch: ({ tab, q, cluster, page }: Raw) => ({
+    tab: text(tab, 'bindings'),
+    q: text(q),
+    cluster: text(cluster),
+    page: number(page),
+  }),
+  component: lazyRouteComponent(() => import('../pages/engine/engine-page.tsx'), 'EnginePage'),
+});
 const HOW = ['lose', 'cordon', 'unjoin'] as const;
 const resilience = createRoute({
   getParentRoute: () => instance,
@@ -180,6 +215,10 @@ const tree = root.addChildren([
     policy,
     clusters,
     cluster,
+    resources,
+    newResource,
+    resource,
+    engine,
     resilience,
     instanceSettings,
   ]),

@@ -9,8 +9,10 @@ import {
   ChevronsUpDown,
   CircleUser,
   Cog,
+  Cpu,
   Gauge,
   House,
+  Layers,
   LogOut,
   Route as RouteIcon,
   Search,
@@ -135,7 +137,9 @@ function InstanceMenu({ instance }: { readonly instance: string }) {
       <Item icon={<Boxes size={15} />} label={t('menu.workloads')} to={at('/workloads')} instance={instance} />
       <Item icon={<RouteIcon size={15} />} label={t('menu.policies')} to={at('/policies')} instance={instance} />
       <Item icon={<Server size={15} />} label={t('menu.clusters')} to={at('/clusters')} instance={instance} />
+      <Item icon={<Layers size={15} />} label={t('menu.resources')} to={at('/resources')} instance={instance} />
       <Item icon={<ShieldCheck size={15} />} label={t('menu.resilience')} to={at('/resilience')} instance={instance} />
+      <Item icon={<Cpu size={15} />} label={t('menu.engine')} to={at('/engine')} instance={instance} />
       <Item icon={<Cog size={15} />} label={t('menu.settings')} to={at('/settings')} instance={instance} />
     </>
   );

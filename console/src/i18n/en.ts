@@ -1,5 +1,8 @@
 /** English. Keys say where a text stands and what it says; every key is in the other languages, too, which a test holds. */
+import { instanceEn } from './instance-en.ts';
+
 export const en = {
+  ...instanceEn,
   menu: {
     home: 'Home',
     instances: 'Instances',
@@ -14,6 +17,8 @@ export const en = {
     clusters: 'Clusters',
     resilience: 'Resilience',
     resources: 'Resources',
+    engine: 'Engine',
+    scaling: 'Scaling',
   },
   shell: {
     menu: 'Menu',
@@ -225,6 +230,7 @@ export const en = {
       logs: 'Logs',
       events: 'Events',
       history: 'History',
+      topology: 'Topology',
     },
     sentence: {
       noPolicy: 'No policy matches it, so it runs nowhere.',

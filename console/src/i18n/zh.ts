@@ -1,5 +1,8 @@
 /** 中文。术语：多云实例、工作集群、部署策略（PropagationPolicy）、差异化策略（OverridePolicy）、分发、驱逐、接入、纳管。 */
+import { instanceZh } from './instance-zh.ts';
+
 export const zh = {
+  ...instanceZh,
   menu: {
     home: '首页',
     instances: '多云实例',
@@ -14,6 +17,8 @@ export const zh = {
     clusters: '工作集群',
     resilience: '韧性',
     resources: '资源',
+    engine: '引擎',
+    scaling: '弹性伸缩',
   },
   shell: {
     menu: '菜单',
@@ -219,6 +224,7 @@ export const zh = {
       logs: '日志',
       events: '事件',
       history: '历史',
+      topology: '拓扑',
     },
     sentence: {
       noPolicy: '没有策略匹配它，因此不会运行。',

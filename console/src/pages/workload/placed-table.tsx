@@ -12,8 +12,9 @@ export function PlacedTable({ of }: { readonly of: ObjectRef }) {
   const { instance } = of;
   const { data } = useBinding(of);
   const placed = data ? placedOf(data) : [];
+  const counted = placed.some(({ wanted }) => wanted > 0);
   return (
-    <Panel title={t('workload.whereItRuns')} flush>
+    <Panel title={t(counted || placed.length === 0 ? 'workload.whereItRuns' : 'resource.whereItIs')} flush>
       {placed.length === 0 ? (
         <Empty title={t('workload.nowhere')} />
       ) : (
@@ -22,10 +23,14 @@ export function PlacedTable({ of }: { readonly of: ObjectRef }) {
             <tr>
               <th scope="col">{t('field.cluster')}</th>
               <th scope="col">{t('field.status')}</th>
-              <th scope="col" className="num">
-                {t('field.ready')}
-              </th>
-              <th scope="col">{t('workload.share')}</th>
+              {counted && (
+                <>
+                  <th scope="col" className="num">
+                    {t('field.ready')}
+                  </th>
+                  <th scope="col">{t('workload.share')}</th>
+                </>
+              )}
             </tr>
           </thead>
           <tbody>
@@ -40,10 +45,14 @@ export function PlacedTable({ of }: { readonly of: ObjectRef }) {
                   <Status state={state} />
                   {note && <div className="soft">{note}</div>}
                 </td>
-                <td className="num">{wanted > 0 ? `${ready}/${wanted}` : '–'}</td>
-                <td style={{ width: '34%' }}>
-                  <Share ready={ready} wanted={wanted} all={placed.reduce((sum, one) => sum + one.wanted, 0)} />
-                </td>
+                {counted && (
+                  <>
+                    <td className="num">{wanted > 0 ? `${ready}/${wanted}` : '–'}</td>
+                    <td style={{ width: '34%' }}>
+                      <Share ready={ready} wanted={wanted} all={placed.reduce((sum, one) => sum + one.wanted, 0)} />
+                    </td>
+                  </>
+                )}
               </tr>
             ))}
           </tbody>

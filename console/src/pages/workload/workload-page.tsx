@@ -15,6 +15,7 @@ import { WorkloadActions } from './workload-actions.tsx';
 
 const PlacementTab = lazy(async () => ({ default: (await import('./placement-tab.tsx')).PlacementTab }));
 const TraceTab = lazy(async () => ({ default: (await import('./trace-tab.tsx')).TraceTab }));
+const TopologyTab = lazy(async () => ({ default: (await import('../topology/topology-tab.tsx')).TopologyTab }));
 const ClustersTab = lazy(async () => ({ default: (await import('./clusters-tab.tsx')).ClustersTab }));
 const PodsTab = lazy(async () => ({ default: (await import('./pods-tab.tsx')).PodsTab }));
 const LogsTab = lazy(async () => ({ default: (await import('./logs-tab.tsx')).LogsTab }));
@@ -25,6 +26,7 @@ const TABS = {
   summary: SummaryTab,
   placement: PlacementTab,
   trace: TraceTab,
+  topology: TopologyTab,
   clusters: ClustersTab,
   pods: PodsTab,
   logs: LogsTab,

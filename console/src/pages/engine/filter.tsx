@@ -1,0 +1,30 @@
+/** The name filter of a list of the engine, kept in the address. */
+import { TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Search } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+export function NameFilter() {
+  const { t } = useTranslation();
+  const { q } = useSearch({ from: '/i/$instance/engine' });
+  const navigate = useNavigate({ from: '/i/$instance/engine' });
+  const [text, setText] = useState(q);
+  const apply = useDebouncedCallback((next: string) => {
+    void navigate({ search: (now) => ({ ...now, q: next, page: 1 }), replace: true });
+  }, 250);
+  return (
+    <TextInput
+      aria-label={t('field.name')}
+      placeholder={t('field.filterByName')}
+      value={text}
+      leftSection={<Search size={13} aria-hidden />}
+      w={260}
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        apply(event.currentTarget.value);
+      }}
+    />
+  );
+}

@@ -1,0 +1,90 @@
+/** A new resource of any kind as YAML, with what would come of it. */
+import { Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useKind } from '../../api/kind.ts';
+import { type Kind, wordFor } from '../../api/kinds.ts';
+import { useMay } from '../../api/permissions.ts';
+import { problemOf } from '../../api/problem.ts';
+import { effectWord, useSimulation } from '../../api/simulation.ts';
+import { CommandLine } from '../../parts/command.tsx';
+import { Effect } from '../../parts/effect.tsx';
+import { GuardedButton } from '../../parts/guarded.tsx';
+import { inNamespace, readYaml } from '../../parts/object-dialogs.tsx';
+import { Page, Panel } from '../../parts/page.tsx';
+import { Waiting } from '../../parts/problems.tsx';
+import { Banner } from '../../parts/status.tsx';
+import { Yaml } from '../../parts/yaml.tsx';
+import { textAt } from '../policy/policy-text.ts';
+import { changesOf, rightTo } from './changes.ts';
+import { newResourceText } from './resource-text.ts';
+
+export function NewResourcePage() {
+  const { instance } = useParams({ from: '/i/$instance' });
+  const { kind: word, ns } = useSearch({ from: '/i/$instance/resources/new' });
+  const kind = useKind(instance, word);
+  if (!kind) return <Waiting />;
+  return <NewResource key={word} instance={instance} kind={kind} namespace={ns || 'default'} />;
+}
+
+interface Props {
+  readonly instance: string;
+  readonly kind: Kind;
+  readonly namespace: string;
+}
+
+function NewResource({ instance, kind, namespace: begun }: Props) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const cache = useQueryClient();
+  const [text, setText] = useState(() => newResourceText(kind, begun));
+  const object = readYaml(text);
+  const name = textAt(object, ['metadata', 'name']);
+  const namespace = kind.namespaced ? textAt(object, ['metadata', 'namespace'], begun) : '';
+  const effect = useSimulation(instance, object ? { apply: [object] } : undefined);
+  const { key, count } = effectWord(effect.data);
+  const may = useMay(rightTo('create', kind), { instance, ...(namespace ? { namespace } : {}) });
+  const create = useMutation({
+    mutationFn: () => changesOf(kind).create({ instance, kind, namespace, name }, text),
+    onSuccess: async () => {
+      void cache.invalidateQueries();
+      await navigate({
+        to: '/i/$instance/resources/$kind/$namespace/$name/{-$tab}',
+        params: { instance, kind: wordFor(kind), namespace: namespace || '-', name },
+      });
+    },
+  });
+  return (
+    <Page title={t('resource.new', { kind: kind.kind })} sub={t('resource.newSub')}>
+      <div className="two">
+        <Panel>
+          <Yaml label={t('resource.new', { kind: kind.kind })} value={text} onChange={setText} height="62vh" />
+        </Panel>
+        <Panel title={t('policy.effect')}>
+          <Stack gap="sm">
+            {object === undefined && <Banner state="blocked">{t('create.unreadable')}</Banner>}
+            {object && <Effect of={effect} />}
+            {object && effect.data?.bindings.length === 0 && (
+              <Text size="sm" c="dimmed">
+                {t('resource.staysHere')}
+              </Text>
+            )}
+            <CommandLine line={`kubectl ${inNamespace({ namespace })}apply -f ${name || 'resource'}.yaml`} />
+            {create.error && <Banner state="blocked">{problemOf(create.error).message}</Banner>}
+            <GuardedButton
+              may={may}
+              disabled={!object || name === ''}
+              loading={create.isPending}
+              onClick={() => create.mutate()}
+              style={{ alignSelf: 'flex-end' }}
+            >
+              {t('action.create')} – {t(`effect.${key}`, { count })}
+            </GuardedButton>
+          </Stack>
+        </Panel>
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,102 @@
+/** Changing and deleting one object, whatever its kind: with what would happen, and the command that does the same. */
+import type { JsonObject } from '@bufbuild/protobuf';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { parse } from 'yaml';
+import type { ObjectRef, Thing } from '../api/objects.ts';
+import { problemOf } from '../api/problem.ts';
+import { effectWord, useSimulation } from '../api/simulation.ts';
+import { CommandLine } from './command.tsx';
+import { Dialog, FormDialog } from './dialog.tsx';
+import { Effect } from './effect.tsx';
+import { Banner } from './status.tsx';
+import { Yaml, yamlOf } from './yaml.tsx';
+
+interface Props {
+  readonly of: ObjectRef;
+  readonly onClose: () => void;
+  /** What comes after. */
+  readonly onDone: () => unknown;
+}
+
+/** The whole manifest, with what would change while it is typed. */
+export function EditYaml({
+  of,
+  object,
+  save,
+  onClose,
+  onDone,
+}: Props & { readonly object: Thing; readonly save: (text: string) => Promise<unknown> }) {
+  const { t } = useTranslation();
+  const [original] = useState(() => yamlOf({ ...object, status: undefined }));
+  const [text, setText] = useState(original);
+  const changed = text !== original;
+  const read = readYaml(text);
+  const effect = useSimulation(of.instance, changed && read ? { apply: [read] } : undefined);
+  const { key, count } = effectWord(changed ? effect.data : undefined);
+  const saving = useMutation({ mutationFn: () => save(text), onSuccess: onDone });
+  return (
+    <Dialog title={t('workload.edit', { name: of.name })} onClose={onClose} size="90%">
+      <div className="two">
+        <Yaml label={t('action.editYaml')} value={text} onChange={setText} height="64vh" />
+        <Stack gap="sm">
+          {changed ? (
+            <Effect of={effect} />
+          ) : (
+            <Text c="dimmed" size="sm">
+              {t('effect.typeToSee')}
+            </Text>
+          )}
+          <CommandLine line={`kubectl ${inNamespace(of)}apply -f ${of.name}.yaml`} />
+          {saving.error && <Banner state="blocked">{problemOf(saving.error).message}</Banner>}
+          <Group justify="flex-end">
+            <Button disabled={!changed || !read} loading={saving.isPending} onClick={() => saving.mutate()}>
+              {t('effect.apply')} – {t(`effect.${key}`, { count })}
+            </Button>
+          </Group>
+        </Stack>
+      </div>
+    </Dialog>
+  );
+}
+
+export function DeleteObject({ of, remove, onClose, onDone }: Props & { readonly remove: () => Promise<unknown> }) {
+  const { t } = useTranslation();
+  const { instance, kind, namespace, name } = of;
+  const effect = useSimulation(instance, {
+    remove: [{ apiVersion: kind.apiVersion, kind: kind.kind, namespace, name }],
+  });
+  return (
+    <FormDialog
+      title={t('workload.deleteTitle', { name })}
+      size="lg"
+      submit={t('action.delete')}
+      danger
+      act={remove}
+      then={async () => {
+        await onDone();
+      }}
+      onClose={onClose}
+      command={`kubectl ${inNamespace(of)}delete ${kind.resource} ${name}`}
+    >
+      <Text size="sm">{t('workload.deleteText')}</Text>
+      <Effect of={effect} />
+    </FormDialog>
+  );
+}
+
+/** `-n shop `, or nothing for what is in no namespace. */
+export function inNamespace({ namespace }: Pick<ObjectRef, 'namespace'>): string {
+  return namespace ? `-n ${namespace} ` : '';
+}
+
+export function readYaml(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
+  } catch {
+    return undefined;
+  }
+}
