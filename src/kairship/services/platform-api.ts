@@ -1,9 +1,8 @@
 /** Every service of the platform behind one handler: who calls, whether they may, what they did, and the answer. */
-import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 import { type Audited, auditing, authorizing, type RpcHandler, rpcHandler, type ServedService } from '#rpc/index.ts';
 import { type NodeRequest, type NodeResponse, openApiHandler } from '#rpc/index.ts';
-import { type Access, authorizeCall } from '../access/authorize.ts';
+import { authorizeCall } from '../access/authorize.ts';
 import type { Identify } from '../access/identify.ts';
 import type { Search } from '../read/search.ts';
 import type { Watches } from '../read/watches.ts';
@@ -85,7 +84,7 @@ export function platformApi(deps: PlatformApiDeps): PlatformApi {
     services: platformServices(deps),
     authenticate: ({ verb, header, peer }) =>
       identify({ method: verb, headers: Object.fromEntries(header), address: peer.address }),
-    interceptors: interceptors({ access, audit, clock }),
+    interceptors: interceptors({ access, audit, clock, identify }),
     clock,
     log,
   });
@@ -97,6 +96,18 @@ export function platformApi(deps: PlatformApiDeps): PlatformApi {
 }
 
 /** What is refused is on record too: the record is the outer of the two. */
-function interceptors({ access, audit, clock }: { access: Access; audit: (entry: Audited) => void; clock: Clock }) {
-  return [auditing(clock, audit), authorizing((call) => authorizeCall(access, call))];
+function interceptors(deps: Pick<PlatformApiDeps, 'access' | 'audit' | 'clock' | 'identify'>) {
+  const { access, audit, clock, identify } = deps;
+  return [
+    auditing(clock, audit),
+    authorizing((call) => authorizeCall(access, call), {
+      clock,
+      // Whoever has signed out or was disabled meanwhile is nobody; whoever lost a group, somebody with fewer rights.
+      async again(call) {
+        const { verb: method, header, peer } = call;
+        const caller = await identify({ method, headers: Object.fromEntries(header), address: peer.address });
+        authorizeCall(access, { ...call, caller });
+      },
+    }),
+  ];
 }

@@ -28,7 +28,7 @@ export function deadline(clock: Clock, defaultMs: number): Interceptor {
 }
 
 /** The stream, up to the moment the signal aborts: then it fails with the signal's reason. */
-async function* untilAborted<T>(messages: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+export async function* untilAborted<T>(messages: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const iterator = messages[Symbol.asyncIterator]();
   try {
     for (;;) {

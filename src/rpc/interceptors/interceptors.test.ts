@@ -79,6 +79,35 @@ describe('authorizing', () => {
     assert.equal(reached, 0);
     assert.equal(await (await rest('/testing/v1/count/1')).text(), '{"result":{"number":1}}\n');
   });
+
+  it('ends a stream on which nothing happens once the right to it is gone, and what answers it', async (context) => {
+    const clock = fakeClock();
+    const ended = Promise.withResolvers<void>();
+    const silent = service(TestingService, {
+      async *count(_request, { signal }) {
+        yield { number: 1 };
+        await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+        ended.resolve();
+      },
+    });
+    let found: () => void = () => undefined;
+    const decide = authorizing(() => undefined, { clock, again: () => found() });
+    const { rest } = await serve(context, { services: [silent], authenticate, interceptors: [decide] });
+    const answer = await rest('/testing/v1/count/9');
+    const lines = answer.body?.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
+    assert.equal((await lines?.next())?.value, '{"result":{"number":1}}\n');
+    found = () => {
+      throw new StatusError('ServiceUnavailable', 'nobody can tell');
+    };
+    await clock.advance(10_000);
+    found = () => {
+      throw new StatusError('Forbidden', 'no longer');
+    };
+    await clock.advance(2_000);
+    assert.match((await lines?.next())?.value ?? '', /"error":.*no longer/);
+    assert.equal((await lines?.next())?.done, true);
+    await ended.promise;
+  });
 });
 
 describe('auditing', () => {

@@ -7,7 +7,7 @@
 import { once } from 'node:events';
 import { jsonEqual } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
-import { badRequest, StatusError, statusOf } from '#base/status-error.ts';
+import { badRequest, hasReason, StatusError, statusOf } from '#base/status-error.ts';
 import { negotiateWatch } from '#kube/apiserver/http/negotiate.ts';
 import { includeObject } from '#kube/apiserver/representations/table.ts';
 import { apiVersionOf } from '#kube/meta/gvk.ts';
@@ -89,7 +89,11 @@ function checkAccess(
           if (jsonEqual(now, access)) arm();
           else changed(new StatusError('Expired', 'what you may read has changed: list again'));
         },
-        (error: unknown) => changed(error),
+        // That nobody can tell at the moment is no reason to end.
+        (error: unknown) => {
+          if (hasReason(error, 'Unauthorized', 'Forbidden')) changed(error);
+          else if (!signal.aborted) arm();
+        },
       );
     });
   };
