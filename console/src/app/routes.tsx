@@ -189,6 +189,29 @@ const resilience = createRoute({
   }),
   component: lazyRouteComponent(() => import('../pages/resilience-page.tsx'), 'ResiliencePage'),
 });
+const pods = createRoute({
+  getParentRoute: () => instance,
+  path: '/pods',
+  validateSearch: ({ q, cluster, ns, page }: Raw) => ({
+    q: text(q),
+    cluster: text(cluster),
+    ns: text(ns),
+    page: number(page),
+  }),
+  component: lazyRouteComponent(() => import('../pages/pods/pods-page.tsx'), 'PodsPage'),
+});
+const terminal = createRoute({
+  getParentRoute: () => instance,
+  path: '/terminal',
+  validateSearch: ({ cluster, ns, pod, container, command }: Raw) => ({
+    cluster: text(cluster),
+    ns: text(ns),
+    pod: text(pod),
+    container: text(container),
+    command: text(command, 'sh'),
+  }),
+  component: lazyRouteComponent(() => import('../pages/terminal/terminal-page.tsx'), 'TerminalPage'),
+});
 const instanceSettings = createRoute({
   getParentRoute: () => instance,
   path: '/settings',
@@ -220,6 +243,8 @@ const tree = root.addChildren([
     resource,
     engine,
     resilience,
+    pods,
+    terminal,
     instanceSettings,
   ]),
 ]);

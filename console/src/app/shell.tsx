@@ -5,6 +5,7 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import {
   Activity,
+  Box,
   Boxes,
   ChevronsUpDown,
   CircleUser,
@@ -18,6 +19,7 @@ import {
   Search,
   Server,
   ShieldCheck,
+  SquareTerminal,
   Users,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -138,8 +140,10 @@ function InstanceMenu({ instance }: { readonly instance: string }) {
       <Item icon={<RouteIcon size={15} />} label={t('menu.policies')} to={at('/policies')} instance={instance} />
       <Item icon={<Server size={15} />} label={t('menu.clusters')} to={at('/clusters')} instance={instance} />
       <Item icon={<Layers size={15} />} label={t('menu.resources')} to={at('/resources')} instance={instance} />
+      <Item icon={<Box size={15} />} label={t('menu.pods')} to={at('/pods')} instance={instance} />
       <Item icon={<ShieldCheck size={15} />} label={t('menu.resilience')} to={at('/resilience')} instance={instance} />
       <Item icon={<Cpu size={15} />} label={t('menu.engine')} to={at('/engine')} instance={instance} />
+      <Item icon={<SquareTerminal size={15} />} label={t('menu.terminal')} to={at('/terminal')} instance={instance} />
       <Item icon={<Cog size={15} />} label={t('menu.settings')} to={at('/settings')} instance={instance} />
     </>
   );

@@ -19,6 +19,8 @@ export const en = {
     resources: 'Resources',
     engine: 'Engine',
     scaling: 'Scaling',
+    pods: 'Pods',
+    terminal: 'Terminal',
   },
   shell: {
     menu: 'Menu',
@@ -331,6 +333,7 @@ export const en = {
     node: 'Node',
     ip: 'Address',
     restarts: 'Restarts',
+    listSub: 'Every pod in every cluster, with its logs and a terminal',
   },
   log: {
     allClusters: 'All clusters',
@@ -340,6 +343,19 @@ export const en = {
     last_other: 'Last {{count}} lines a pod',
     follow: 'Follow',
     none: 'No lines',
+    since: 'Since',
+    sinceTime: {
+      all: 'Any time',
+      minutes: 'Last 5 minutes',
+      hour: 'Last hour',
+      day: 'Last day',
+    },
+    previous: 'Before the restart',
+    state: {
+      opening: 'Opening',
+      following: 'Following',
+      ended: 'Ended',
+    },
   },
   history: {
     none: 'No decision is remembered',
@@ -737,5 +753,16 @@ export const en = {
   },
   chart: {
     says: '{{name}}: {{last}} now, between {{least}} and {{most}}.',
+  },
+  terminal: {
+    sub: 'kubectl and kairship on this instance, with your rights; every line is on record',
+    of: 'Terminal of {{name}}',
+    openOne: 'Open a terminal',
+    command: 'Command',
+    open: 'Open',
+    opening: 'Connecting',
+    over: 'Over',
+    lost: 'Disconnected',
+    again: 'Begin again',
   },
 } as const;

@@ -19,6 +19,8 @@ export const zh = {
     resources: '资源',
     engine: '引擎',
     scaling: '弹性伸缩',
+    pods: 'Pod',
+    terminal: '终端',
   },
   shell: {
     menu: '菜单',
@@ -308,7 +310,14 @@ export const zh = {
     settle_other: '裁决 {{count}} 个字段',
     differenceHint: '绿色为集群增加或不同的内容。从未下发的字段属于集群自己。',
   },
-  pod: { count_other: '{{count}} 个容器组', none: '没有容器组', node: '节点', ip: '地址', restarts: '重启次数' },
+  pod: {
+    count_other: '{{count}} 个容器组',
+    none: '没有容器组',
+    node: '节点',
+    ip: '地址',
+    restarts: '重启次数',
+    listSub: '所有集群中的 Pod，可查看日志与打开终端',
+  },
   log: {
     allClusters: '全部集群',
     filter: '过滤日志',
@@ -316,6 +325,19 @@ export const zh = {
     last_other: '每个容器组最后 {{count}} 行',
     follow: '跟随',
     none: '没有日志',
+    since: '起始时间',
+    sinceTime: {
+      all: '不限时间',
+      minutes: '最近 5 分钟',
+      hour: '最近 1 小时',
+      day: '最近 1 天',
+    },
+    previous: '重启前',
+    state: {
+      opening: '正在打开',
+      following: '正在跟随',
+      ended: '已结束',
+    },
   },
   history: {
     none: '没有决定记录',
@@ -701,5 +723,16 @@ export const zh = {
   },
   chart: {
     says: '{{name}}：当前 {{last}}，介于 {{least}} 与 {{most}} 之间。',
+  },
+  terminal: {
+    sub: '以您的权限在此实例上执行 kubectl 与 kairship；每条命令都会留痕',
+    of: '{{name}} 的终端',
+    openOne: '打开终端',
+    command: '命令',
+    open: '已连接',
+    opening: '正在连接',
+    over: '已结束',
+    lost: '连接已断开',
+    again: '重新开始',
   },
 } as const;

@@ -9,17 +9,37 @@ import { type ObjectRef, useBinding } from '../../api/objects.ts';
 import { placedOf } from '../../api/placed.ts';
 import { clock } from '../../i18n/words.ts';
 import { CommandLine } from '../../parts/command.tsx';
+import { LogView } from '../../parts/log-view.tsx';
 import { Answer, Empty, Problem, Waiting } from '../../parts/problems.tsx';
 import { usePods } from './pods-tab.tsx';
 import { clusterColour } from './shared.ts';
 
 const AGAIN_MS = 3_000;
 const MOST_PODS = 24;
+const STREAMED: ReadonlySet<string> = new Set(['deployments', 'statefulsets', 'daemonsets']);
 
 export function LogsTab({ of }: { readonly of: ObjectRef }) {
   const binding = useBinding(of);
   return (
-    <Answer of={binding}>{(data) => <Logs of={of} clusters={placedOf(data).map(({ cluster }) => cluster)} />}</Answer>
+    <Answer of={binding}>
+      {(data) => {
+        const clusters = placedOf(data).map(({ cluster }) => cluster);
+        const { instance, namespace, name, kind } = of;
+        // One stream for all pods, where the platform knows how to follow the kind.
+        return STREAMED.has(kind.resource) ? (
+          <LogView
+            instance={instance}
+            namespace={namespace}
+            kind={kind.resource}
+            name={name}
+            clusters={clusters}
+            reference={`${kind.kind.toLowerCase()}/${name}`}
+          />
+        ) : (
+          <Logs of={of} clusters={clusters} />
+        );
+      }}
+    </Answer>
   );
 }
 

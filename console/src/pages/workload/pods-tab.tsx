@@ -1,6 +1,7 @@
 /** The pods of a workload, in every cluster it runs in. */
 import { useQueries } from '@tanstack/react-query';
 import { createQueryOptions } from '@connectrpc/connect-query';
+import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import {
   CoreService,
@@ -65,7 +66,7 @@ function Pods({ of, clusters }: { readonly of: ObjectRef; readonly clusters: rea
             aside={<span className="soft">{t('pod.count', { count: answer?.data?.items.length ?? 0 })}</span>}
           >
             {answer?.data ? (
-              <PodTable pods={answer.data.items} />
+              <PodTable pods={answer.data.items} instance={of.instance} cluster={cluster} />
             ) : answer?.error ? (
               <Problem error={answer.error} />
             ) : (
@@ -87,7 +88,13 @@ const STATES: Readonly<Record<number, State>> = {
   [Phase.Failed]: 'blocked',
 };
 
-function PodTable({ pods }: { readonly pods: readonly Pod[] }) {
+interface PodTableProps {
+  readonly pods: readonly Pod[];
+  readonly instance: string;
+  readonly cluster: string;
+}
+
+function PodTable({ pods, instance, cluster }: PodTableProps) {
   const { t } = useTranslation();
   if (pods.length === 0) return <Empty title={t('pod.none')} />;
   return (
@@ -102,6 +109,7 @@ function PodTable({ pods }: { readonly pods: readonly Pod[] }) {
             {t('pod.restarts')}
           </th>
           <th scope="col">{t('field.created')}</th>
+          <th scope="col">{t('menu.terminal')}</th>
         </tr>
       </thead>
       <tbody>
@@ -118,6 +126,16 @@ function PodTable({ pods }: { readonly pods: readonly Pod[] }) {
             <td className="mono">{status?.podIp || '–'}</td>
             <td className="num">{status?.restartCount ?? 0}</td>
             <td className="soft">{ago(Number(metadata?.creationTimestamp ?? 0))}</td>
+            <td>
+              <Link
+                to="/i/$instance/terminal"
+                params={{ instance }}
+                search={{ cluster, ns: metadata?.namespace ?? '', pod: metadata?.name ?? '' }}
+                aria-label={t('terminal.of', { name: metadata?.name ?? '' })}
+              >
+                {t('menu.terminal')}
+              </Link>
+            </td>
           </tr>
         ))}
       </tbody>
