@@ -1,7 +1,7 @@
 /**
  * The last explanations of each binding, kept over restarts in a SQLite file of their own (docs/adr/0008-decisions.md).
  *
- * `record` only hands over: what is new is compressed and written a moment later, many at once, so that scheduling never
+ * `record` only hands over: what is new is compressed and written in the next lull, many at once, so that scheduling never
  * waits for it. Reads see what was recorded at once. What was decided again as before is not kept a second time: after a
  * restart everything is, and would push out what led there. Losing the file loses reasons, never decisions.
  */
@@ -26,8 +26,18 @@ const KEPT = 5;
 const WRITE_AFTER_MS = 200;
 /** So many bindings are written in one go; others have their turn in between. */
 const BATCH = 64;
+/** More than this wait for no lull. */
+const UNWRITTEN_KEPT = 4_096;
 
-export function decisionStore(options: { readonly clock: Clock; readonly file?: string }): DecisionStore {
+export interface DecisionStoreOptions {
+  readonly clock: Clock;
+  /** Tells when there is time to write; the clock when absent. */
+  readonly atLeisure?: Clock['after'];
+  readonly file?: string;
+}
+
+export function decisionStore(options: DecisionStoreOptions): DecisionStore {
+  const { clock, atLeisure = (ms, action) => clock.after(ms, action) } = options;
   const db = new DatabaseSync(options.file ?? ':memory:');
   // Reasons may be lost with the machine, but never keep it waiting.
   db.exec(`
@@ -74,14 +84,18 @@ export function decisionStore(options: { readonly clock: Clock; readonly file?: 
 
   function writeSome(): void {
     write([...pending.keys().take(BATCH)]);
-    cancelWrite = pending.size > 0 ? options.clock.after(0, writeSome) : undefined;
+    cancelWrite = pending.size > 0 ? later(0) : undefined;
+  }
+
+  function later(ms: number): () => void {
+    return pending.size > UNWRITTEN_KEPT ? clock.after(ms, writeSome) : atLeisure(ms, writeSome);
   }
 
   return {
     record(explanation) {
       const { binding } = explanation;
       pending.set(binding, [...(pending.get(binding) ?? []), explanation].slice(-KEPT));
-      cancelWrite ??= options.clock.after(WRITE_AFTER_MS, writeSome);
+      cancelWrite ??= later(WRITE_AFTER_MS);
     },
     of(binding) {
       const stored = read.all(binding).map(({ body }) => explanationOf(body));

@@ -101,15 +101,19 @@ export function startEngine(options: EngineOptions): Engine {
     !disabled.includes(name) && (!OFF_BY_DEFAULT.includes(name) || enabled.includes(name));
   const informers = informersOf(client, { signal, clock, ids, log });
   const events = eventRecorders({ client, clock, log, signal });
-  const decisions = decisionStore({ clock, ...(options.decisionsFile ? { file: options.decisionsFile } : {}) });
-  const trace = traceStore({ clock, ...(options.tracesFile ? { file: options.tracesFile } : {}) });
+  const { down, up: reporting, atLeisure } = traffic();
+  const decisions = decisionStore({
+    clock,
+    atLeisure,
+    ...(options.decisionsFile ? { file: options.decisionsFile } : {}),
+  });
+  const trace = traceStore({ clock, atLeisure, ...(options.tracesFile ? { file: options.tracesFile } : {}) });
   const inFlight = options.memberInFlight === undefined ? {} : { inFlight: options.memberInFlight };
   const connections = members({ control: client, clock, ...inFlight });
   const customized = liveInterpreter({ informers, client, clock, ids });
   const interpreter = options.interpreter ?? customized;
   const templates = templatesOf({ client, informers, clock, log, signal });
   const overrides = currentOverrides(informers);
-  const { down, up: reporting } = traffic();
   const common = { client, informers, clock, log, templates, interpreter, members: connections, trace };
 
   const execution = executionController({

@@ -46,14 +46,14 @@ export function executionController(deps: ExecutionDeps): ExecutionController {
   function start(name: string): Pipeline {
     const ended = new AbortController();
     let wake: (workKey: string) => void = () => undefined;
-    const controller = memberPipeline({ ...deps, works, clusters }, name, (wakeKey) => {
+    const controllers = memberPipeline({ ...deps, works, clusters }, name, (wakeKey) => {
       wake = wakeKey;
       for (const work of worksOf(name)) wakeKey(keyOf(work));
     });
     const run = manager({
       client,
       informers,
-      controllers: [controller],
+      controllers,
       clock,
       ids,
       log,

@@ -4,12 +4,11 @@
  * Each member has a pipeline of its own: its own queue, its own limit of requests under way, its own copies of what was
  * put there. A member that is slow, or gone, holds up nobody but itself. A Work is looked at when its spec changes and
  * when its object in the member changes, whoever changed it: so drift is repaired, deleted objects are made anew, and
- * status flows up, all by one reconcile that writes the Work's status once. While there is much to bring down, what goes
- * up waits: few statuses are written at once, and a Work that waits to report keeps no other from being sent.
+ * status flows up, all by one reconcile. What became of a Work is written by another controller (`work-reports.ts`),
+ * because what goes up has to wait while there is much to bring down, and must keep nothing from being sent.
  */
-import { type Clock, rfc3339 } from '#base/clock.ts';
-import { type Gate, gate } from '#base/gate.ts';
-import { jsonEqual } from '#base/json.ts';
+import type { Clock } from '#base/clock.ts';
+import type { Gate } from '#base/gate.ts';
 import type { Log } from '#base/log.ts';
 import { hasReason } from '#base/status-error.ts';
 import {
@@ -18,7 +17,6 @@ import {
   type Cluster,
   EVENT_REASONS,
   FINALIZERS,
-  type ManifestStatus,
   READY,
   type Work,
   WORK,
@@ -34,7 +32,7 @@ import { keyOf, type KubeObject } from '#kube/meta/object.ts';
 import { type Controller, done, type Informer, type Outcome, type Reconcile } from '#kube/runtime/index.ts';
 import { type Applied, applier } from './apply-manifest.ts';
 import { type MemberObjects, memberObjects, objectKey } from './member-objects.ts';
-import { type Dispatch, workStatus } from './work-status.ts';
+import { type WorkReport, workReports } from './work-reports.ts';
 
 export interface PipelineDeps {
   readonly client: KubeClient;
@@ -53,18 +51,16 @@ export interface PipelineDeps {
 }
 
 const DEFAULT_IN_FLIGHT = 32;
-/** Being sent, or sent and waiting to report. */
-const UNDER_WAY = 512;
 
-/** The controller of one cluster's Works; `wakeable` gets the function that wakes one of them. */
+/** The controllers of one cluster's Works; `wakeable` gets the function that wakes one of them. */
 export function memberPipeline(
   deps: PipelineDeps,
   clusterName: string,
   wakeable: (wake: (workKey: string) => void) => void,
-): Controller {
+): readonly Controller[] {
   const { client, works, clusters, members, interpreter, events, clock, log, trace = untraced } = deps;
   const writer = applier(interpreter);
-  const sending = gate(deps.inFlight ?? DEFAULT_IN_FLIGHT);
+  const reports = workReports({ ...deps, reported }, clusterName);
   let wake: (workKey: string) => void = () => undefined;
   const copies = new WeakMap<Member, MemberObjects>();
   /** By Work: which generation of it, and which state of its objects, was dealt with last. */
@@ -87,11 +83,12 @@ export function memberPipeline(
     const cluster = clusters.get(clusterName);
     if (!work || !cluster) {
       settled.delete(key);
+      reports.drop(key);
       return done;
     }
     if (work.metadata.deletionTimestamp) return takeAway(work, cluster);
     if (work.spec.suspendDispatching) {
-      await report(work, { type: 'suspended' });
+      reports.add({ work, dispatch: { type: 'suspended' } });
       return done;
     }
     // Woken again when the cluster is back.
@@ -101,8 +98,11 @@ export function memberPipeline(
 
   /** Whether this Work and the state its objects are in have been dealt with: most changes there are our own. */
   async function isSettled(work: Work, member: Member): Promise<boolean> {
-    const last = settled.get(keyOf(work));
-    if (last === undefined || !isConditionTrue(work.status?.conditions, APPLIED.type)) return false;
+    const key = keyOf(work);
+    const last = settled.get(key);
+    if (last === undefined) return false;
+    // About to be said is as good as said.
+    if (!isConditionTrue(work.status?.conditions, APPLIED.type) && !reports.has(key)) return false;
     const objects = await Promise.all(manifestsOf(work).map((manifest) => observedIn(member, manifest)));
     return last === stamp(work.metadata.generation, objects);
   }
@@ -112,18 +112,21 @@ export function memberPipeline(
     const results: Applied[] = [];
     try {
       for (const manifest of manifestsOf(work)) {
-        const applied = await sending(() => bring(work, manifest, member));
+        const applied = await bring(work, manifest, member);
         if (!applied) return done;
         results.push(applied);
       }
     } catch (error) {
-      await reportFailure(work, results.length, error);
+      settled.delete(keyOf(work));
+      reportFailure(work, results.length, error);
       throw error;
     }
     const statuses = await Promise.all(results.map(({ object }, at) => manifestStatus(interpreter, object, at)));
     const recreated = results.some(({ change }) => change === 'recreated');
-    const changed = await report(work, { type: 'applied', recreated, statuses });
-    traceApplied(work, results, changed, statuses);
+    for (const [at, manifest] of manifestsOf(work).entries()) {
+      const change = results[at]?.change ?? 'unchanged';
+      if (change !== 'unchanged') traceHop(manifest, { step: 'applied', detail: change });
+    }
     settled.set(
       keyOf(work),
       stamp(
@@ -131,7 +134,7 @@ export function memberPipeline(
         results.map(({ object }) => object),
       ),
     );
-    if (changed || results.some(({ change }) => change !== 'unchanged')) tellSuccess(work, results);
+    reports.add({ work, dispatch: { type: 'applied', recreated, statuses }, results });
     return done;
   }
 
@@ -160,7 +163,8 @@ export function memberPipeline(
     // Waited for; if it is leaving, the cluster controller frees the Work.
     if (!isReady(cluster)) return done;
     const member = await members.connect(cluster);
-    await sending(() => clear(work, member));
+    await clear(work, member);
+    reports.drop(keyOf(work));
     for (const manifest of manifestsOf(work)) writer.forget(manifest);
     const rest = finalizers.filter((each) => each !== FINALIZERS.execution);
     try {
@@ -182,11 +186,11 @@ export function memberPipeline(
     }
   }
 
-  async function reportFailure(work: Work, succeeded: number, error: unknown): Promise<void> {
+  function reportFailure(work: Work, succeeded: number, error: unknown): void {
     const why = error instanceof Error ? error.message : String(error);
     const total = manifestsOf(work).length;
     const message = `Failed to apply all manifests (${succeeded}/${total}): ${why}`;
-    await report(work, { type: 'failed', message });
+    reports.add({ work, dispatch: { type: 'failed', message } });
     traceHop(manifestsOf(work)[succeeded], { step: 'applied', error });
     const place = `work(${keyOf(work)}) to cluster(${clusterName})`;
     events.warning(work, EVENT_REASONS.syncFailed, `Failed to sync ${place}, err: ${why}`);
@@ -198,18 +202,14 @@ export function memberPipeline(
     events.warning(about, EVENT_REASONS.syncFailed, text);
   }
 
-  function traceApplied(
-    work: Work,
-    results: readonly Applied[],
-    reported: boolean,
-    statuses: readonly ManifestStatus[],
-  ): void {
+  function reported({ work, dispatch, results = [] }: WorkReport, changed: boolean): void {
+    if (dispatch.type !== 'applied') return;
     for (const [at, manifest] of manifestsOf(work).entries()) {
-      const change = results[at]?.change ?? 'unchanged';
-      if (change !== 'unchanged') traceHop(manifest, { step: 'applied', detail: change });
-      const health = statuses[at]?.health;
-      if (health && (reported || change !== 'unchanged')) traceHop(manifest, { step: 'collected', detail: health });
+      const health = dispatch.statuses[at]?.health;
+      const isNews = changed || results[at]?.change !== 'unchanged';
+      if (health && isNews) traceHop(manifest, { step: 'collected', detail: health });
     }
+    if (changed || results.some(({ change }) => change !== 'unchanged')) tellSuccess(work, results);
   }
 
   function traceHop(manifest: KubeObject | undefined, hop: Omit<Hop, 'template' | 'cluster'>): void {
@@ -231,34 +231,17 @@ export function memberPipeline(
     }
   }
 
-  /** Writes the status when it changed; again on a newer Work when somebody wrote in between. */
-  async function report(seen: Work, outcome: Dispatch): Promise<boolean> {
-    let work = seen;
-    for (let attempt = 1; ; attempt++) {
-      const status = workStatus(work.status, outcome, rfc3339(clock.now()));
-      if (jsonEqual(work.status, status)) return false;
-      try {
-        const next = { ...work, status };
-        await deps.reporting(() => client.update(WORK, next, { subresource: 'status' }));
-        return true;
-      } catch (error) {
-        if (hasReason(error, 'NotFound')) return false;
-        if (attempt === 5 || !hasReason(error, 'Conflict')) throw error;
-        work = await client.get<Work>(WORK, seen.metadata);
-      }
-    }
-  }
-
-  return {
+  const controller: Controller = {
     name: `execution-${clusterName}`,
     watches: [],
-    concurrency: UNDER_WAY,
+    concurrency: deps.inFlight ?? DEFAULT_IN_FLIGHT,
     source(wakeKey) {
       wake = wakeKey;
       wakeable(wakeKey);
     },
     reconcile,
   };
+  return [controller, reports.controller];
 }
 
 function manifestsOf({ spec }: Work): readonly KubeObject[] {

@@ -54,7 +54,12 @@ export function bindingStatusController(deps: BindingStatusDeps): Controller {
   const waiting = new Map<string, number>();
   const find = (key: string) => (key.includes('/') ? bindings.get(key) : clusterBindings.get(key));
 
-  async function reconcile({ key }: Reconcile): Promise<Outcome> {
+  /** Looks only when its turn has come: what was seen before would be old by then. */
+  function reconcile({ key }: Reconcile): Promise<Outcome> {
+    return reporting(() => aggregateFor(key));
+  }
+
+  async function aggregateFor(key: string): Promise<Outcome> {
     const binding = find(key);
     if (!binding || binding.metadata.deletionTimestamp) {
       waiting.delete(key);
@@ -65,13 +70,14 @@ export function bindingStatusController(deps: BindingStatusDeps): Controller {
     if (patience > 0) return retryIn(patience, 'other clusters are about to report');
     waiting.delete(key);
     const items = aggregateWorks(works, binding.spec.resource);
-    if (await writeBinding(binding, items)) {
+    // Together: neither needs the other, and both are on disk at once.
+    const [changed] = await Promise.all([writeBinding(binding, items), writeTemplate(binding, items)]);
+    if (changed) {
       const message = `Update ${textOf(binding)} with AggregatedStatus successfully.`;
       events.normal(binding, EVENT_REASONS.aggregateStatusSucceed, message);
       const { resourceVersion: _seen, ...template } = binding.spec.resource;
       trace.hop({ step: 'aggregated', template, detail: healthText(items) });
     }
-    await writeTemplate(binding, items);
     return done;
   }
 
@@ -93,7 +99,7 @@ export function bindingStatusController(deps: BindingStatusDeps): Controller {
       if (jsonEqual(binding.status, status)) return false;
       try {
         const next = { ...binding, status };
-        await reporting(() => client.update(resourceOf(next), next, { subresource: 'status' }));
+        await client.update(resourceOf(next), next, { subresource: 'status' });
         return true;
       } catch (error) {
         if (hasReason(error, 'NotFound')) return false;
@@ -112,7 +118,7 @@ export function bindingStatusController(deps: BindingStatusDeps): Controller {
       const aggregated = await aggregate(template, items);
       if (jsonEqual(aggregated['status'], template['status'])) return;
       try {
-        await reporting(() => client.update(served, aggregated, { subresource: 'status' }));
+        await client.update(served, aggregated, { subresource: 'status' });
         const message = 'Update Resource with AggregatedStatus successfully.';
         events.normal(template, EVENT_REASONS.aggregateStatusSucceed, message);
         return;

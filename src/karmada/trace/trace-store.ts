@@ -41,6 +41,8 @@ export interface TraceStore extends Tracer {
 
 export interface TraceStoreOptions {
   readonly clock: Clock;
+  /** Tells when there is time to write; the clock when absent. */
+  readonly atLeisure?: Clock['after'];
   readonly file?: string;
   /** The most that is kept, compressed. Default: 16 MiB, some ten thousands of templates. */
   readonly maxBytes?: number;
@@ -49,7 +51,7 @@ export interface TraceStoreOptions {
 const MAX_BYTES = 16 * 1024 * 1024;
 /** A trace at rest for so long is written: once for all its hops, as most follow each other at once. */
 const WRITE_AFTER_MS = 1_000;
-/** More than this do not wait for their rest. */
+/** More than this wait for neither rest nor lull. */
 const UNWRITTEN_KEPT = 4_096;
 const TELL_AFTER_MS = 20;
 /** So many are written in one go. */
@@ -60,7 +62,7 @@ const GONE_KEPT = 1_000;
 const DECODED_KEPT = 2_000;
 
 export function traceStore(options: TraceStoreOptions): TraceStore {
-  const { clock, maxBytes = MAX_BYTES } = options;
+  const { clock, atLeisure = (ms, action) => clock.after(ms, action), maxBytes = MAX_BYTES } = options;
   const table = traceTable(options.file);
   let revision = table.lastRevision();
   const firstRevision = revision;
@@ -87,7 +89,7 @@ export function traceStore(options: TraceStoreOptions): TraceStore {
     dirty.delete(uid);
     dirty.set(uid, clock.now());
     tell({ type: 'changed', ...kept });
-    cancelWrite ??= clock.after(WRITE_AFTER_MS, writeRested);
+    cancelWrite ??= later(WRITE_AFTER_MS);
   }
 
   /** How long the one that changed longest ago still has to rest. */
@@ -126,7 +128,11 @@ export function traceStore(options: TraceStoreOptions): TraceStore {
   function writeRested(): void {
     cancelWrite = undefined;
     write(rested());
-    if (dirty.size > 0) cancelWrite = clock.after(Math.max(0, restLeft()), writeRested);
+    if (dirty.size > 0) cancelWrite = later(Math.max(0, restLeft()));
+  }
+
+  function later(ms: number): () => void {
+    return dirty.size > UNWRITTEN_KEPT ? clock.after(ms, writeRested) : atLeisure(ms, writeRested);
   }
 
   function forgetOldest(): void {

@@ -118,6 +118,15 @@ describe('a trace', () => {
     );
   });
 
+  it('begins a new run when it is rendered anew, also if it was scheduled and first rendered within one millisecond', () => {
+    const quick = propagated.map((hop) => (hop.step === 'scheduled' ? { ...hop, at: 1_017 } : hop));
+    const trace = traced(...quick, { step: 'rendered', at: 9_000, cluster: 'm1' });
+    assert.deepEqual(
+      trace.runs.map(({ because }) => because),
+      ['its manifests changed', 'it was first propagated'],
+    );
+  });
+
   it('stays one run when a hop is repeated because one before it was', () => {
     const trace = traced(
       ...propagated.slice(0, 2),

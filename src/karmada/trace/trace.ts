@@ -90,10 +90,10 @@ function opensRun(newest: Run | undefined, hop: HopAt): boolean {
   return !earlierSince(newest, hop.step, made);
 }
 
-/** Whether a hop before this one was made again after `made`. */
+/** Whether a hop before this one was made again after `made`; what was made in the same moment led to it. */
 function earlierSince(run: Run, step: Step, made: number): boolean {
   const rank = STEPS.indexOf(step);
-  return run.spans.some((span) => STEPS.indexOf(span.step) < rank && (madeAt(span) ?? 0) >= made);
+  return run.spans.some((span) => STEPS.indexOf(span.step) < rank && (madeAt(span) ?? 0) > made);
 }
 
 function sameTargets(a: Run['targets'], b: Run['targets'] = []): boolean {
