@@ -1,6 +1,7 @@
 /**
  * HTTP/1.1 over TLS with as little work as possible: a client that shares the machine with the server it measures must
- * not be what is measured. One request at a time on a connection; answers are told by status and size.
+ * not be what is measured. One request at a time on a connection; answers are told by status and size. What arrives is
+ * read into one buffer, whoever it is for, and looked at before the next is read.
  */
 import { connect, type TLSSocket } from 'node:tls';
 
@@ -26,12 +27,21 @@ export function requestOf({ token }: Target, method: string, path: string, body?
   return Buffer.from(`${head}Content-Length: ${Buffer.byteLength(sent)}\r\n\r\n${sent}`);
 }
 
-export function open({ port }: Target): Promise<TLSSocket> {
+const ARRIVED = Buffer.allocUnsafe(64 * 1024);
+
+/** `take` is given each piece as it arrives, and may not keep it. */
+export function open({ port }: Target, take: (piece: Buffer) => void): Promise<TLSSocket> {
   return new Promise((done, fail) => {
+    const onread = {
+      buffer: ARRIVED,
+      callback(size: number) {
+        take(ARRIVED.subarray(0, size));
+        return true;
+      },
+    };
     // The certificate is the server's own; who it is does not matter here, that it is TLS does.
-    const socket = connect({ host: '127.0.0.1', port, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] }, () =>
-      done(socket),
-    );
+    const to = { host: '127.0.0.1', port, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'], onread };
+    const socket = connect(to, () => done(socket));
     socket.setNoDelay(true);
     socket.once('error', fail);
   });
@@ -41,13 +51,12 @@ const END = Buffer.from('\r\n\r\n');
 const LAST_CHUNK = Buffer.from('0\r\n\r\n');
 
 export async function connection(target: Target): Promise<Connection> {
-  const socket = await open(target);
   let waiting: PromiseWithResolvers<Answer> | undefined;
   let head: Buffer | undefined;
   let answer: { code: number; size: number | 'chunked'; bytes: number } | undefined;
 
   function begin(chunk: Buffer): Buffer | undefined {
-    head = head ? Buffer.concat([head, chunk]) : chunk;
+    head = Buffer.concat(head ? [head, chunk] : [chunk]);
     const end = head.indexOf(END);
     if (end < 0) return undefined;
     const text = head.toString('latin1', 0, end);
@@ -58,7 +67,7 @@ export async function connection(target: Target): Promise<Connection> {
     return rest;
   }
 
-  socket.on('data', (chunk: Buffer) => {
+  const socket = await open(target, (chunk) => {
     const body = answer ? chunk : begin(chunk);
     if (!answer || !body) return;
     answer.bytes += body.length;

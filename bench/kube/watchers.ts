@@ -25,20 +25,17 @@ export async function watchers(target: Target, path: string, count: number): Pro
   }
 
   for (let i = 0; i < count; i++) {
-    const socket = await open(target);
-    sockets.push(socket);
-    await new Promise<void>((begun) => {
-      let last = 0;
-      socket.once('data', () => {
-        begun();
-        socket.on('data', (chunk: Buffer) => {
-          counted(i, eventsIn(chunk, last));
-          last = chunk[chunk.length - 1] ?? 0;
-        });
-      });
-      socket.on('close', () => reached?.reject(new Error('a watch was ended')));
-      socket.write(requestOf(target, 'GET', path));
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    let last: number | undefined;
+    const socket = await open(target, (piece) => {
+      if (last === undefined) begin();
+      else counted(i, eventsIn(piece, last));
+      last = piece.at(-1) ?? 0;
     });
+    sockets.push(socket);
+    socket.on('close', () => reached?.reject(new Error('a watch was ended')));
+    socket.write(requestOf(target, 'GET', path));
+    await begun;
   }
 
   return {
