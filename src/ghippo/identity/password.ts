@@ -19,15 +19,23 @@ export interface ScryptCost {
 export const PASSWORD_COST: ScryptCost = { ln: 15, r: 8, p: 3 };
 
 export const PASSWORD_LENGTH = { min: 8, max: 1024 };
+const DIFFERENT = 4;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
+
+/** What {@link requireStrongPassword} wants, in words and numbers. */
+export const PASSWORD_RULE = {
+  description: `${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters, at least ${DIFFERENT} of them different, without the name of the user`,
+  minLength: PASSWORD_LENGTH.min,
+  maxLength: PASSWORD_LENGTH.max,
+};
 
 /** Refuses what is too easy to guess, or too long to be worth hashing. */
 export function requireStrongPassword(password: string, user: string): void {
   const refuse = (why: string) => new StatusError('Invalid', `the password ${why}`);
   if (password.length < PASSWORD_LENGTH.min) throw refuse(`must have at least ${PASSWORD_LENGTH.min} characters`);
   if (password.length > PASSWORD_LENGTH.max) throw refuse(`must have at most ${PASSWORD_LENGTH.max} characters`);
-  if (new Set(password).size < 4) throw refuse('must have at least 4 different characters');
+  if (new Set(password).size < DIFFERENT) throw refuse(`must have at least ${DIFFERENT} different characters`);
   if (password.toLowerCase().includes(user.toLowerCase())) throw refuse('must not contain the name of the user');
 }
 

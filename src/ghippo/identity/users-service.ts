@@ -27,6 +27,8 @@ export interface UsersService {
   listUsers(caller: Caller, options?: { readonly search?: string }): Promise<readonly User[]>;
   /** Changes what is given. Disabling ends all sessions. */
   updateUser(caller: Caller, name: string, input: UserInput): Promise<User>;
+  /** Changes what the caller is called, or their address; those of an identity provider's people are the provider's. */
+  updateSelf(caller: Caller, input: Pick<UserInput, 'displayName' | 'email'>): Promise<User>;
   deleteUser(caller: Caller, name: string): Promise<void>;
   /** Sets somebody's password and ends all their sessions. */
   setPassword(caller: Caller, name: string, password: string): Promise<void>;
@@ -91,6 +93,13 @@ export function usersService(deps: UsersDeps): UsersService {
         if (!changed) throw notFound('users', name, GHIPPO_GROUP);
         if (input.disabled) await sessions.revokeAll(name);
         return changed;
+      }),
+    updateSelf: (caller, input) =>
+      guard.performOwn(caller, on('update', caller.user, { fields: Object.keys(input) }), async () => {
+        const { spec } = await requireUser(caller.user);
+        if (spec.external) throw new StatusError('Invalid', `${spec.external.provider} says what you are called`);
+        const changed = await users.modify(caller.user, (draft) => void Object.assign(draft.spec, specOf(input)));
+        return changed ?? requireUser(caller.user);
       }),
     deleteUser: (caller, name) =>
       guard.perform(caller, on('delete', name), async () => {

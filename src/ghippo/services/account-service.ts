@@ -3,6 +3,7 @@ import { notFound } from '#base/status-error.ts';
 import { AccountService } from '#gen/proto/ghippo/api/account/v1alpha1/account_service_pb.ts';
 import { PLATFORM } from '#ghippo/apis/scope.ts';
 import type { Ghippo } from '#ghippo/ghippo.ts';
+import { PASSWORD_RULE } from '#ghippo/identity/index.ts';
 import { type ServedService, service } from '#rpc/index.ts';
 import { callerIn } from './caller-in.ts';
 import { scopeFrom, tokenMessage } from './messages.ts';
@@ -22,6 +23,12 @@ export function accountApi({ users, tokens, sessions, snapshot, guard }: Ghippo)
       await users.changePassword(callerIn(context), oldPassword, newPassword);
       return {};
     },
+    updateEmail: async ({ email }, context) => userMessage(await users.updateSelf(callerIn(context), { email })),
+    async updateUserFirstAndLastName({ firstName, lastName }, context) {
+      const displayName = [firstName, lastName].filter((part) => part !== '').join(' ');
+      return userMessage(await users.updateSelf(callerIn(context), { displayName }));
+    },
+    passwordDescription: () => PASSWORD_RULE,
     listAccessTokens: async (_request, context) => ({
       items: (await tokens.listTokens(callerIn(context))).map(tokenMessage),
     }),

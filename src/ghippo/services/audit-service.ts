@@ -9,11 +9,19 @@ import {
 } from '#gen/proto/ghippo/api/audit/v1alpha1/audit_service_pb.ts';
 import { ghippoPermission } from '#ghippo/apis/ghippo-product.ts';
 import { PLATFORM, scopeKey } from '#ghippo/apis/scope.ts';
-import type { AuditEntry, AuditRecord, AuditVerdict } from '#ghippo/audit/index.ts';
+import {
+  AUDIT_KEEP_BYTES,
+  AUDIT_KEEP_MS,
+  type AuditEntry,
+  type AuditRecord,
+  type AuditVerdict,
+} from '#ghippo/audit/index.ts';
 import type { Ghippo } from '#ghippo/ghippo.ts';
 import { type ServedService, service } from '#rpc/index.ts';
 import { callerIn, type Context } from './caller-in.ts';
 import { given, scopeFrom, scopeMessage } from './messages.ts';
+
+const DAY_MS = 86_400_000;
 
 export function auditApi({ audit, guard }: Ghippo): ServedService {
   const require = (context: Context, action: string) =>
@@ -44,6 +52,10 @@ export function auditApi({ audit, guard }: Ghippo): ServedService {
       const record = await audit.get(id);
       if (!record) throw notFound('audits', id);
       return recordMessage(record);
+    },
+    async getAutoClearAuditTime(_request, context) {
+      await require(context, 'list');
+      return { days: AUDIT_KEEP_MS / DAY_MS, bytes: BigInt(AUDIT_KEEP_BYTES) };
     },
     async batchInsertAudits({ items }, context) {
       await require(context, 'insert');

@@ -5,13 +5,16 @@ import type { AddressInfo } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { silentLog } from '#base/log.ts';
 import { SYSTEM } from '#ghippo/access/caller.ts';
-import { instanceScope } from '#ghippo/apis/scope.ts';
+import { folderScope, instanceScope, type Scope, workspaceScope } from '#ghippo/apis/scope.ts';
 import { ensureFirstAdmin } from '#ghippo/bootstrap.ts';
 import { registerResource } from '#ghippo/workspace/registrations.ts';
 import { testGhippo } from '../testing.ts';
 import { ghippoApi } from './ghippo-api.ts';
 
 const PASSWORD = 'tr0ub4dor&3';
+
+// oxlint-disable-next-line typescript/no-explicit-any -- answers of every shape
+type Answer = any;
 
 async function served(t: TestContext) {
   const test = await testGhippo(t);
@@ -36,8 +39,7 @@ async function served(t: TestContext) {
     return {
       status: answer.status,
       cookie: answer.headers.get('set-cookie') ?? '',
-      // oxlint-disable-next-line typescript/no-explicit-any -- answers of every shape
-      body: (await answer.json()) as any,
+      body: (await answer.json()) as Answer,
     };
   };
   const signedIn = async (user: string) => {
@@ -148,5 +150,83 @@ describe('the API', () => {
     assert.equal(roles.items.length, 3);
     const bad = await call('POST', '/v1alpha1/bindings', { ...given, scope: { type: 'Instance' } }, admin);
     assert.equal(bad.status, 400);
+  });
+
+  it('shows and changes who has which role where, by place, by role and by person', async (t) => {
+    const { call, signedIn, ghippo, until } = await served(t);
+    const admin = await signedIn('admin');
+    const get = async (path: string) => (await call('GET', `/v1alpha1/${path}`, undefined, admin)).body;
+    await ghippo.users.createUser(SYSTEM, { name: 'bob', password: PASSWORD });
+    await ghippo.groups.createGroup(SYSTEM, { name: 'team', members: ['bob'] });
+    const make = async (path: string, body: object) => (await call('POST', `/v1alpha1/${path}`, body, admin)).body;
+    const { folderId } = await make('folders', { name: 'org' });
+    const { folderId: other } = await make('folders', { name: 'lab' });
+    const { workspaceId } = await make('workspaces', { name: 'web', folderId });
+    const now = () => ghippo.snapshot.current();
+    const known = (scope: Scope) =>
+      ghippo.snapshot.decide({ user: 'admin', permission: 'ghippo/workspace/create', scope }).allowed;
+    await until(() => now().groupsOf('bob').includes('team') && known(folderScope('org')) && known(folderScope('lab')));
+    await until(() => known(workspaceScope('web')));
+    assert.equal((await get(`folders/${folderId}`)).name, 'org');
+    const { folders } = await get('folders-tree');
+    assert.deepEqual(
+      folders.map((each: Answer) => [each.folder.name, each.workspaces.map((one: Answer) => one.name)]),
+      [
+        ['lab', []],
+        ['org', ['web']],
+      ],
+    );
+    assert.deepEqual(
+      (await get(`workspaces/${workspaceId}/move-folders`)).items.map((each: Answer) => each.folderId),
+      [other],
+    );
+
+    const bob = { kind: 'User', name: 'bob' };
+    const at = (verb: string, place: number, what: string, role: string) =>
+      call(verb, `/v1alpha1/folders/${place}/${what}`, { role, member: bob }, admin);
+    assert.equal((await at('POST', folderId, 'authorize', 'folder-viewer')).status, 200);
+    assert.equal((await at('POST', workspaceId, 'authorize', 'workspace-viewer')).status, 200);
+    const roles = async (path: string) => (await get(`${path}/members-roles`)).items.map((each: Answer) => each.role);
+    assert.deepEqual(await roles(`folders/${folderId}`), ['folder-viewer']);
+    assert.equal((await at('PUT', workspaceId, 'reauthorize', 'workspace-editor')).status, 200);
+    assert.deepEqual(await roles(`workspaces/${workspaceId}`), ['workspace-editor']);
+    assert.equal((await get('roles/role-member-count/workspace-editor')).count, 1);
+    const { items } = await get('workspaceroles/workspace-editor/members-workspaces');
+    assert.deepEqual([items[0].member, items[0].scope.workspace], [bob, 'web']);
+    assert.equal((await at('PUT', folderId, 'deauthorize', 'folder-viewer')).status, 200);
+    assert.deepEqual(await roles(`folders/${folderId}`), []);
+    assert.equal((await at('PUT', folderId, 'deauthorize', 'folder-viewer')).status, 404);
+    assert.ok((await get('folderrolenames')).names.includes('folder-viewer'));
+    assert.ok((await get(`folders/${workspaceId}/permissions`)).permissions.includes('ghippo/workspace/get'));
+
+    const put = (path: string, body: object, as = admin) => call('PUT', `/v1alpha1/${path}`, body, as);
+    assert.equal((await put('groups/team/roles', { roles: ['multicloud-viewer'] })).status, 200);
+    assert.deepEqual((await get('groups/team/roles')).items, [
+      { role: 'multicloud-viewer', scope: { ...items[0].scope, type: 'Platform', workspace: '' } },
+    ]);
+    const given = await put('users/bob/roles', { roles: ['audit-owner', 'multicloud-viewer'] });
+    assert.deepEqual(given.body.items.map((each: Answer) => `${each.through.kind} ${each.role}`).toSorted(), [
+      'Group multicloud-viewer',
+      'User audit-owner',
+      'User multicloud-viewer',
+      'User workspace-editor',
+    ]);
+    assert.equal((await put('users/bob/roles', { roles: ['nothing-like-it'] })).status, 404);
+    await put('users/bob/roles', { roles: [] });
+    assert.deepEqual(
+      (await get('users/bob/roles')).items.map((each: Answer) => each.role),
+      ['workspace-editor', 'multicloud-viewer'],
+    );
+
+    const own = await signedIn('bob');
+    assert.equal((await put('users/bob/roles', { roles: ['admin'] }, own)).status, 403);
+    assert.equal((await put('current-user/email', { email: 'Bob@x.io' }, own)).body.email, 'Bob@x.io');
+    assert.equal(
+      (await put('current-user/name', { firstName: 'Bob', lastName: 'Ross' }, own)).body.displayName,
+      'Bob Ross',
+    );
+    assert.equal((await get('users/check-user-email/bob@x.io')).exists, true);
+    assert.equal((await get('current-user/password-description')).minLength, 8);
+    assert.equal((await get('audits/clear')).days, 365);
   });
 });

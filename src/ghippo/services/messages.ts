@@ -78,8 +78,13 @@ export function tokenMessage(token: TokenUse): MessageInitShape<typeof AccessTok
   };
 }
 
+export interface PageRequest {
+  readonly page: number;
+  readonly pageSize: number;
+}
+
 export function paged<T>(
-  request: { readonly page: number; readonly pageSize: number },
+  request: PageRequest,
   all: readonly T[],
 ): { readonly items: T[]; readonly pagination: MessageInitShape<typeof PaginationSchema> } {
   const [page, pageSize] = [request.page || 1, request.pageSize || PAGE.default];

@@ -2,12 +2,29 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { type UserSchema, UsersService } from '#gen/proto/ghippo/api/users/v1alpha1/users_service_pb.ts';
 import type { User } from '#ghippo/apis/kinds.ts';
+import { PLATFORM } from '#ghippo/apis/scope.ts';
 import type { Ghippo } from '#ghippo/ghippo.ts';
+import { replaceRoles } from '#ghippo/role/index.ts';
 import { type ServedService, service } from '#rpc/index.ts';
-import { callerIn } from './caller-in.ts';
+import { callerIn, type Context } from './caller-in.ts';
 import { given, paged, scopeFrom, scopeMessage, subjectMessage, timeOf, tokenMessage } from './messages.ts';
 
 export function usersApi({ users, tokens, bindings, snapshot, clients }: Ghippo): ServedService {
+  async function rolesOf(id: string, context: Context) {
+    const now = snapshot.current();
+    const subjects = [
+      { kind: 'User' as const, name: id },
+      ...now.groupsOf(id).map((name) => ({ kind: 'Group' as const, name })),
+    ];
+    const all = await bindings.listBindings(callerIn(context));
+    const items = subjects.flatMap((subject) =>
+      all
+        .filter(({ spec }) => spec.subjects.some(({ kind, name }) => kind === subject.kind && name === subject.name))
+        .map(({ spec }) => ({ role: spec.role, scope: scopeMessage(spec.scope), through: subjectMessage(subject) })),
+    );
+    return { items };
+  }
+
   return service(UsersService, {
     async listUsers(request, context) {
       const all = await users.listUsers(callerIn(context), { search: request.search });
@@ -18,6 +35,10 @@ export function usersApi({ users, tokens, bindings, snapshot, clients }: Ghippo)
     async checkUser({ username }, context) {
       await users.listUsers(callerIn(context), { search: username });
       return { exists: (await clients.users.find(username)) !== undefined };
+    },
+    async checkUserEmail({ username: address }, context) {
+      const found = await users.listUsers(callerIn(context), { search: address });
+      return { exists: found.some(({ spec }) => spec.email?.toLowerCase() === address.toLowerCase()) };
     },
     async createUser({ name, displayName, email, description, password }, context) {
       const texts = given({ displayName, email, description, password });
@@ -46,19 +67,12 @@ export function usersApi({ users, tokens, bindings, snapshot, clients }: Ghippo)
     },
     async listUserRoles({ id }, context) {
       await users.getUser(callerIn(context), id);
-      const now = snapshot.current();
-      const subjects = [
-        { kind: 'User' as const, name: id },
-        ...now.groupsOf(id).map((name) => ({ kind: 'Group' as const, name })),
-      ];
-      const seen = new Set((await bindings.listBindings(callerIn(context))).map(({ metadata }) => metadata.name));
-      const items = subjects.flatMap((subject) =>
-        now
-          .bindingsOf(subject)
-          .filter(({ metadata }) => seen.has(metadata.name))
-          .map(({ spec }) => ({ role: spec.role, scope: scopeMessage(spec.scope), through: subjectMessage(subject) })),
-      );
-      return { items };
+      return rolesOf(id, context);
+    },
+    async updateUserRoles({ id, roles }, context) {
+      await users.getUser(callerIn(context), id);
+      await replaceRoles(bindings, callerIn(context), { kind: 'User', name: id }, PLATFORM, roles);
+      return rolesOf(id, context);
     },
     listUserAccessTokens: async ({ id }, context) => ({
       items: (await tokens.listTokens(callerIn(context), id)).map(tokenMessage),

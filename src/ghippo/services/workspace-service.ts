@@ -4,22 +4,45 @@ import { badRequest, notFound, StatusError } from '#base/status-error.ts';
 import {
   type BoundResourceSchema,
   type FolderSchema,
+  type MemberRoleSchema,
   type WorkspaceSchema,
   WorkspaceService,
 } from '#gen/proto/ghippo/api/workspace/v1alpha1/workspace_service_pb.ts';
 import type { Caller } from '#ghippo/access/caller.ts';
-import { type BindableResource, type Folder, GHIPPO_GROUP, type Workspace } from '#ghippo/apis/kinds.ts';
-import { instanceScope, namespaceScope, scopeText } from '#ghippo/apis/scope.ts';
+import { ghippoPermission } from '#ghippo/apis/ghippo-product.ts';
+import {
+  type AccessBinding,
+  type BindableResource,
+  type Folder,
+  GHIPPO_GROUP,
+  type Subject,
+  type Workspace,
+} from '#ghippo/apis/kinds.ts';
+import {
+  folderScope,
+  instanceScope,
+  namespaceScope,
+  type Scope,
+  scopeText,
+  workspaceScope,
+} from '#ghippo/apis/scope.ts';
 import { workspaceResourceName } from '#ghippo/apis/workspace-resource-name.ts';
 import type { Ghippo } from '#ghippo/ghippo.ts';
+import { replaceRoles } from '#ghippo/role/index.ts';
 import { type ServedService, service } from '#rpc/index.ts';
-import { callerIn } from './caller-in.ts';
-import { given, paged, scopeMessage } from './messages.ts';
+import { callerIn, type Context } from './caller-in.ts';
+import { given, type PageRequest, paged, scopeMessage, subjectFrom, subjectMessage } from './messages.ts';
 
 const PRODUCT = 'kairship';
 const TYPES = { Instance: 'Kairship', Namespace: 'Kairship-Namespace' } as const;
 
-export function workspaceApi({ workspaces, clients }: Ghippo): ServedService {
+interface Tree {
+  readonly folder?: MessageInitShape<typeof FolderSchema>;
+  readonly folders: Tree[];
+  readonly workspaces: MessageInitShape<typeof WorkspaceSchema>[];
+}
+
+export function workspaceApi({ workspaces, clients, bindings, guard, snapshot }: Ghippo): ServedService {
   async function folderName(id: number): Promise<string> {
     const found = (await clients.folders.list()).find(({ spec }) => spec.id === id);
     if (!found) throw notFound('folders', String(id), GHIPPO_GROUP);
@@ -55,7 +78,86 @@ export function workspaceApi({ workspaces, clients }: Ghippo): ServedService {
     return found;
   }
 
+  async function seenFolder(caller: Caller, id: number): Promise<Folder> {
+    const found = (await workspaces.listFolders(caller)).find(({ spec }) => spec.id === id);
+    if (!found) throw notFound('folders', String(id), GHIPPO_GROUP);
+    return found;
+  }
+
+  /** Folders and workspaces never have the same number. */
+  async function placeOf(id: number): Promise<Scope> {
+    const folder = (await clients.folders.list()).find(({ spec }) => spec.id === id);
+    return folder ? folderScope(folder.metadata.name) : workspaceScope(await workspaceName(id));
+  }
+
+  async function memberRoles(request: PageRequest, scope: Scope, context: Context) {
+    const given = await bindings.listBindings(callerIn(context), { scope });
+    const { items, pagination } = paged(request, given.flatMap(memberMessages));
+    return { items, pagination };
+  }
+
+  async function tree(caller: Caller): Promise<Tree> {
+    const [folders, spaces] = [await workspaces.listFolders(caller), await workspaces.listWorkspaces(caller)];
+    const seen = new Set(folders.map(({ metadata }) => metadata.name));
+    // What stands in a folder that the caller may not see is shown at the top.
+    const isIn = (place: string | undefined, name: string | undefined) =>
+      (place !== undefined && seen.has(place) ? place : undefined) === name;
+    const below = async (name: string | undefined): Promise<Tree> => ({
+      folders: await Promise.all(
+        folders
+          .filter(({ spec }) => isIn(spec.parent, name))
+          .map(async (folder) => ({ folder: await folderMessage(folder), ...(await below(folder.metadata.name)) })),
+      ),
+      workspaces: await Promise.all(spaces.filter(({ spec }) => isIn(spec.folder, name)).map(workspaceMessage)),
+    });
+    return below(undefined);
+  }
+
   return service(WorkspaceService, {
+    getFolder: async ({ folderId }, context) => folderMessage(await seenFolder(callerIn(context), folderId)),
+    listFolderTree: (_request, context) => tree(callerIn(context)),
+    async folderListPermissions({ folderId }, context) {
+      const [caller, scope] = [callerIn(context), await placeOf(folderId)];
+      return { permissions: snapshot.current().points.filter((point) => guard.may(caller, point, scope)) };
+    },
+    async authorize({ folderId, role, member }, context) {
+      const [scope, subject] = [await placeOf(folderId), memberFrom(member)];
+      const made = await bindings.grant(callerIn(context), { role, scope, subjects: [subject] });
+      return { member: subjectMessage(subject), role, binding: made.metadata.name };
+    },
+    async deauthorize({ folderId, role, member }, context) {
+      const [caller, scope, subject] = [callerIn(context), await placeOf(folderId), memberFrom(member)];
+      const found = await bindings.listBindings(caller, { scope, subject, ...given({ role }) });
+      if (found.length === 0)
+        throw new StatusError(
+          'NotFound',
+          `${subject.kind} "${subject.name}" was given no such role in ${scopeText(scope)}`,
+        );
+      for (const { metadata } of found) await bindings.revokeFrom(caller, metadata.name, subject);
+      return {};
+    },
+    async reauthorize({ folderId, role, member }, context) {
+      const [scope, subject] = [await placeOf(folderId), memberFrom(member)];
+      const [made] = await replaceRoles(bindings, callerIn(context), subject, scope, [role]);
+      return { member: subjectMessage(subject), role, binding: made?.metadata.name ?? '' };
+    },
+    listMembersRolesByFolder: async (request, context) =>
+      memberRoles(request, folderScope(await folderName(request.folderId)), context),
+    listMembersRolesByWorkspace: async (request, context) =>
+      memberRoles(request, workspaceScope(await workspaceName(request.workspaceId)), context),
+    async moveWorkspaceFolderList({ workspaceId }, context) {
+      const caller = callerIn(context);
+      const { spec } = await seenWorkspace(caller, workspaceId);
+      const open = (await workspaces.listFolders(caller)).filter(
+        ({ metadata }) =>
+          metadata.name !== spec.folder &&
+          guard.may(caller, ghippoPermission('workspace', 'create'), folderScope(metadata.name)),
+      );
+      return { items: await Promise.all(open.map(folderMessage)) };
+    },
+    listExclusiveResourceTypes: () => ({
+      items: Object.values(TYPES).map((resourceType) => ({ gproduct: PRODUCT, resourceType })),
+    }),
     listFolders: async (_request, context) => ({
       items: await Promise.all((await workspaces.listFolders(callerIn(context))).map(folderMessage)),
     }),
@@ -121,6 +223,19 @@ export function workspaceApi({ workspaces, clients }: Ghippo): ServedService {
       return {};
     },
   });
+}
+
+function memberFrom(member: Parameters<typeof subjectFrom>[0] | undefined): Subject {
+  if (!member) throw badRequest('a member is a User or a Group, and has a name');
+  return subjectFrom(member);
+}
+
+function memberMessages({ metadata, spec }: AccessBinding): MessageInitShape<typeof MemberRoleSchema>[] {
+  return spec.subjects.map((subject) => ({
+    member: subjectMessage(subject),
+    role: spec.role,
+    binding: metadata.name,
+  }));
 }
 
 /** `resource_scope` is the instance of a namespace. */

@@ -19,7 +19,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file ghippo/api/account/v1alpha1/account_service.proto.
  */
 export const file_ghippo_api_account_v1alpha1_account_service: GenFile = /*@__PURE__*/
-  fileDesc("CjFnaGlwcG8vYXBpL2FjY291bnQvdjFhbHBoYTEvYWNjb3VudF9zZXJ2aWNlLnByb3RvEhtnaGlwcG8uYXBpLmFjY291bnQudjFhbHBoYTEiEAoOR2V0VXNlclJlcXVlc3QiHQobR2V0R2xvYmFsUGVybWlzc2lvbnNSZXF1ZXN0IjMKHEdldEdsb2JhbFBlcm1pc3Npb25zUmVzcG9uc2USEwoLcGVybWlzc2lvbnMYASADKAkiQwoVVXBkYXRlUGFzc3dvcmRSZXF1ZXN0EhQKDG9sZF9wYXNzd29yZBgBIAEoCRIUCgxuZXdfcGFzc3dvcmQYAiABKAkiGQoXTGlzdEFjY2Vzc1Rva2Vuc1JlcXVlc3QiUQoYTGlzdEFjY2Vzc1Rva2Vuc1Jlc3BvbnNlEjUKBWl0ZW1zGAEgAygLMiYuZ2hpcHBvLmFwaS50eXBlcy52MWFscGhhMS5BY2Nlc3NUb2tlbiKMAQoYQ3JlYXRlQWNjZXNzVG9rZW5SZXF1ZXN0EhMKC2Rlc2NyaXB0aW9uGAEgASgJEhQKDGxpZmVfc2Vjb25kcxgCIAEoAxITCgtwZXJtaXNzaW9ucxgDIAMoCRIwCgZzY29wZXMYBCADKAsyIC5naGlwcG8uYXBpLnR5cGVzLnYxYWxwaGExLlNjb3BlImgKGUNyZWF0ZUFjY2Vzc1Rva2VuUmVzcG9uc2USDQoFdG9rZW4YASABKAkSPAoMYWNjZXNzX3Rva2VuGAIgASgLMiYuZ2hpcHBvLmFwaS50eXBlcy52MWFscGhhMS5BY2Nlc3NUb2tlbiImChhEZWxldGVBY2Nlc3NUb2tlblJlcXVlc3QSCgoCaWQYASABKAkiFQoTTGlzdFNlc3Npb25zUmVxdWVzdCJLChRMaXN0U2Vzc2lvbnNSZXNwb25zZRIzCgVpdGVtcxgBIAMoCzIkLmdoaXBwby5hcGkuYWNjb3VudC52MWFscGhhMS5TZXNzaW9uIowBCgdTZXNzaW9uEgoKAmlkGAEgASgJEg4KBm1ldGhvZBgCIAEoCRIPCgdhZGRyZXNzGAMgASgJEg0KBWFnZW50GAQgASgJEhIKCmNyZWF0ZWRfYXQYBSABKAMSDwoHc2Vlbl9hdBgGIAEoAxIPCgdlbmRzX2F0GAcgASgDEg8KB2N1cnJlbnQYCCABKAgiIgoURGVsZXRlU2Vzc2lvblJlcXVlc3QSCgoCaWQYASABKAky8goKDkFjY291bnRTZXJ2aWNlEoYBCgdHZXRVc2VyEisuZ2hpcHBvLmFwaS5hY2NvdW50LnYxYWxwaGExLkdldFVzZXJSZXF1ZXN0Gh8uZ2hpcHBvLmFwaS51c2Vycy52MWFscGhhMS5Vc2VyIi2C0+STAicSJS9hcGlzL2doaXBwby5pby92MWFscGhhMS9jdXJyZW50LXVzZXISzQEKFEdldEdsb2JhbFBlcm1pc3Npb25zEjguZ2hpcHBvLmFwaS5hY2NvdW50LnYxYWxwaGExLkdldEdsb2JhbFBlcm1pc3Npb25zUmVxdWVzdBo5LmdoaXBwby5hcGkuYWNjb3VudC52MWFscGhhMS5HZXRHbG9iYWxQZXJtaXNzaW9uc1Jlc3BvbnNlIkCC0+STAjoSOC9hcGlzL2doaXBwby5pby92MWFscGhhMS9jdXJyZW50LXVzZXIvZ2xvYmFsLXBlcm1pc3Npb25zEpcBCg5VcGRhdGVQYXNzd29yZBIyLmdoaXBwby5hcGkuYWNjb3VudC52MWFscGhhMS5VcGRhdGVQYXNzd29yZFJlcXVlc3QaFi5nb29nbGUucHJvdG9idWYuRW1wdHkiOYLT5JMCMzoBKhouL2FwaXMvZ2hpcHBvLmlvL3YxYWxwaGExL2N1cnJlbnQtdXNlci9wYXNzd29yZBK7AQoQTGlzdEFjY2Vzc1Rva2VucxI0LmdoaXBwby5hcGkuYWNjb3VudC52MWFscGhhMS5MaXN0QWNjZXNzVG9rZW5zUmVxdWVzdBo1LmdoaXBwby5hcGkuYWNjb3VudC52MWFscGhhMS5MaXN0QWNjZXNzVG9rZW5zUmVzcG9uc2UiOoLT5JMCNBIyL2FwaXMvZ2hpcHBvLmlvL3YxYWxwaGExL2N1cnJlbnQtdXNlci9hY2Nlc3N0b2tlbnMSwAEKEUNyZWF0ZUFjY2Vzc1Rva2VuEjUuZ2hpcHBvLmFwaS5hY2NvdW50LnYxYWxwaGExLkNyZWF0ZUFjY2Vzc1Rva2VuUmVxdWVzdBo2LmdoaXBwby5hcGkuYWNjb3VudC52MWFscGhhMS5DcmVhdGVBY2Nlc3NUb2tlblJlc3BvbnNlIjyC0+STAjY6ASoiMS9hcGlzL2doaXBwby5pby92MWFscGhhMS9jdXJyZW50LXVzZXIvYWNjZXNzdG9rZW4SowEKEURlbGV0ZUFjY2Vzc1Rva2VuEjUuZ2hpcHBvLmFwaS5hY2NvdW50LnYxYWxwaGExLkRlbGV0ZUFjY2Vzc1Rva2VuUmVxdWVzdBoWLmdvb2dsZS5wcm90b2J1Zi5FbXB0eSI/gtPkkwI5KjcvYXBpcy9naGlwcG8uaW8vdjFhbHBoYTEvY3VycmVudC11c2VyL2FjY2Vzc3Rva2Vucy97aWR9EqsBCgxMaXN0U2Vzc2lvbnMSMC5naGlwcG8uYXBpLmFjY291bnQudjFhbHBoYTEuTGlzdFNlc3Npb25zUmVxdWVzdBoxLmdoaXBwby5hcGkuYWNjb3VudC52MWFscGhhMS5MaXN0U2Vzc2lvbnNSZXNwb25zZSI2gtPkkwIwEi4vYXBpcy9naGlwcG8uaW8vdjFhbHBoYTEvY3VycmVudC11c2VyL3Nlc3Npb25zEpcBCg1EZWxldGVTZXNzaW9uEjEuZ2hpcHBvLmFwaS5hY2NvdW50LnYxYWxwaGExLkRlbGV0ZVNlc3Npb25SZXF1ZXN0GhYuZ29vZ2xlLnByb3RvYnVmLkVtcHR5IjuC0+STAjUqMy9hcGlzL2doaXBwby5pby92MWFscGhhMS9jdXJyZW50LXVzZXIvc2Vzc2lvbnMve2lkfWIGcHJvdG8z", [file_ghippo_api_types_v1alpha1_types, file_ghippo_api_users_v1alpha1_users_service, file_google_api_annotations, file_google_protobuf_empty]);
+  fileDesc("CjFnaGlwcG8vYXBpL2FjY291bnQvdjFhbHBoYTEvYWNjb3VudF9zZXJ2aWNlLnByb3RvEhtnaGlwcG8uYXBpLmFjY291bnQudjFhbHBoYTEiEAoOR2V0VXNlclJlcXVlc3QiHQobR2V0R2xvYmFsUGVybWlzc2lvbnNSZXF1ZXN0IjMKHEdldEdsb2JhbFBlcm1pc3Npb25zUmVzcG9uc2USEwoLcGVybWlzc2lvbnMYASADKAkiQwoVVXBkYXRlUGFzc3dvcmRSZXF1ZXN0EhQKDG9sZF9wYXNzd29yZBgBIAEoCRIUCgxuZXdfcGFzc3dvcmQYAiABKAkiGQoXTGlzdEFjY2Vzc1Rva2Vuc1JlcXVlc3QiUQoYTGlzdEFjY2Vzc1Rva2Vuc1Jlc3BvbnNlEjUKBWl0ZW1zGAEgAygLMiYuZ2hpcHBvLmFwaS50eXBlcy52MWFscGhhMS5BY2Nlc3NUb2tlbiKMAQoYQ3JlYXRlQWNjZXNzVG9rZW5SZXF1ZXN0EhMKC2Rlc2NyaXB0aW9uGAEgASgJEhQKDGxpZmVfc2Vjb25kcxgCIAEoAxITCgtwZXJtaXNzaW9ucxgDIAMoCRIwCgZzY29wZXMYBCADKAsyIC5naGlwcG8uYXBpLnR5cGVzLnYxYWxwaGExLlNjb3BlImgKGUNyZWF0ZUFjY2Vzc1Rva2VuUmVzcG9uc2USDQoFdG9rZW4YASABKAkSPAoMYWNjZXNzX3Rva2VuGAIgASgLMiYuZ2hpcHBvLmFwaS50eXBlcy52MWFscGhhMS5BY2Nlc3NUb2tlbiImChhEZWxldGVBY2Nlc3NUb2tlblJlcXVlc3QSCgoCaWQYASABKAkiFQoTTGlzdFNlc3Npb25zUmVxdWVzdCJLChRMaXN0U2Vzc2lvbnNSZXNwb25zZRIzCgVpdGVtcxgBIAMoCzIkLmdoaXBwby5hcGkuYWNjb3VudC52MWFscGhhMS5TZXNzaW9uIowBCgdTZXNzaW9uEgoKAmlkGAEgASgJEg4KBm1ldGhvZBgCIAEoCRIPCgdhZGRyZXNzGAMgASgJEg0KBWFnZW50GAQgASgJEhIKCmNyZWF0ZWRfYXQYBSABKAMSDwoHc2Vlbl9hdBgGIAEoAxIPCgdlbmRzX2F0GAcgASgDEg8KB2N1cnJlbnQYCCABKAgiIgoURGVsZXRlU2Vzc2lvblJlcXVlc3QSCgoCaWQYASABKAkiIwoSVXBkYXRlRW1haWxSZXF1ZXN0Eg0KBWVtYWlsGAEgASgJIkoKIVVwZGF0ZVVzZXJGaXJzdEFuZExhc3ROYW1lUmVxdWVzdBISCgpmaXJzdF9uYW1lGAEgASgJEhEKCWxhc3RfbmFtZRgCIAEoCSIcChpQYXNzd29yZERlc2NyaXB0aW9uUmVxdWVzdCJaChtQYXNzd29yZERlc2NyaXB0aW9uUmVzcG9uc2USEwoLZGVzY3JpcHRpb24YASABKAkSEgoKbWluX2xlbmd0aBgCIAEoBRISCgptYXhfbGVuZ3RoGAMgASgFMpIPCg5BY2NvdW50U2VydmljZRKGAQoHR2V0VXNlchIrLmdoaXBwby5hcGkuYWNjb3VudC52MWFscGhhMS5HZXRVc2VyUmVxdWVzdBofLmdoaXBwby5hcGkudXNlcnMudjFhbHBoYTEuVXNlciItgtPkkwInEiUvYXBpcy9naGlwcG8uaW8vdjFhbHBoYTEvY3VycmVudC11c2VyEs0BChRHZXRHbG9iYWxQZXJtaXNzaW9ucxI4LmdoaXBwby5hcGkuYWNjb3VudC52MWFscGhhMS5HZXRHbG9iYWxQZXJtaXNzaW9uc1JlcXVlc3QaOS5naGlwcG8uYXBpLmFjY291bnQudjFhbHBoYTEuR2V0R2xvYmFsUGVybWlzc2lvbnNSZXNwb25zZSJAgtPkkwI6EjgvYXBpcy9naGlwcG8uaW8vdjFhbHBoYTEvY3VycmVudC11c2VyL2dsb2JhbC1wZXJtaXNzaW9ucxKXAQoOVXBkYXRlUGFzc3dvcmQSMi5naGlwcG8uYXBpLmFjY291bnQudjFhbHBoYTEuVXBkYXRlUGFzc3dvcmRSZXF1ZXN0GhYuZ29vZ2xlLnByb3RvYnVmLkVtcHR5IjmC0+STAjM6ASoaLi9hcGlzL2doaXBwby5pby92MWFscGhhMS9jdXJyZW50LXVzZXIvcGFzc3dvcmQSuwEKEExpc3RBY2Nlc3NUb2tlbnMSNC5naGlwcG8uYXBpLmFjY291bnQudjFhbHBoYTEuTGlzdEFjY2Vzc1Rva2Vuc1JlcXVlc3QaNS5naGlwcG8uYXBpLmFjY291bnQudjFhbHBoYTEuTGlzdEFjY2Vzc1Rva2Vuc1Jlc3BvbnNlIjqC0+STAjQSMi9hcGlzL2doaXBwby5pby92MWFscGhhMS9jdXJyZW50LXVzZXIvYWNjZXNzdG9rZW5zEsABChFDcmVhdGVBY2Nlc3NUb2tlbhI1LmdoaXBwby5hcGkuYWNjb3VudC52MWFscGhhMS5DcmVhdGVBY2Nlc3NUb2tlblJlcXVlc3QaNi5naGlwcG8uYXBpLmFjY291bnQudjFhbHBoYTEuQ3JlYXRlQWNjZXNzVG9rZW5SZXNwb25zZSI8gtPkkwI2OgEqIjEvYXBpcy9naGlwcG8uaW8vdjFhbHBoYTEvY3VycmVudC11c2VyL2FjY2Vzc3Rva2VuEqMBChFEZWxldGVBY2Nlc3NUb2tlbhI1LmdoaXBwby5hcGkuYWNjb3VudC52MWFscGhhMS5EZWxldGVBY2Nlc3NUb2tlblJlcXVlc3QaFi5nb29nbGUucHJvdG9idWYuRW1wdHkiP4LT5JMCOSo3L2FwaXMvZ2hpcHBvLmlvL3YxYWxwaGExL2N1cnJlbnQtdXNlci9hY2Nlc3N0b2tlbnMve2lkfRKrAQoMTGlzdFNlc3Npb25zEjAuZ2hpcHBvLmFwaS5hY2NvdW50LnYxYWxwaGExLkxpc3RTZXNzaW9uc1JlcXVlc3QaMS5naGlwcG8uYXBpLmFjY291bnQudjFhbHBoYTEuTGlzdFNlc3Npb25zUmVzcG9uc2UiNoLT5JMCMBIuL2FwaXMvZ2hpcHBvLmlvL3YxYWxwaGExL2N1cnJlbnQtdXNlci9zZXNzaW9ucxKXAQoNRGVsZXRlU2Vzc2lvbhIxLmdoaXBwby5hcGkuYWNjb3VudC52MWFscGhhMS5EZWxldGVTZXNzaW9uUmVxdWVzdBoWLmdvb2dsZS5wcm90b2J1Zi5FbXB0eSI7gtPkkwI1KjMvYXBpcy9naGlwcG8uaW8vdjFhbHBoYTEvY3VycmVudC11c2VyL3Nlc3Npb25zL3tpZH0SlwEKC1VwZGF0ZUVtYWlsEi8uZ2hpcHBvLmFwaS5hY2NvdW50LnYxYWxwaGExLlVwZGF0ZUVtYWlsUmVxdWVzdBofLmdoaXBwby5hcGkudXNlcnMudjFhbHBoYTEuVXNlciI2gtPkkwIwOgEqGisvYXBpcy9naGlwcG8uaW8vdjFhbHBoYTEvY3VycmVudC11c2VyL2VtYWlsErQBChpVcGRhdGVVc2VyRmlyc3RBbmRMYXN0TmFtZRI+LmdoaXBwby5hcGkuYWNjb3VudC52MWFscGhhMS5VcGRhdGVVc2VyRmlyc3RBbmRMYXN0TmFtZVJlcXVlc3QaHy5naGlwcG8uYXBpLnVzZXJzLnYxYWxwaGExLlVzZXIiNYLT5JMCLzoBKhoqL2FwaXMvZ2hpcHBvLmlvL3YxYWxwaGExL2N1cnJlbnQtdXNlci9uYW1lEswBChNQYXNzd29yZERlc2NyaXB0aW9uEjcuZ2hpcHBvLmFwaS5hY2NvdW50LnYxYWxwaGExLlBhc3N3b3JkRGVzY3JpcHRpb25SZXF1ZXN0GjguZ2hpcHBvLmFwaS5hY2NvdW50LnYxYWxwaGExLlBhc3N3b3JkRGVzY3JpcHRpb25SZXNwb25zZSJCgtPkkwI8EjovYXBpcy9naGlwcG8uaW8vdjFhbHBoYTEvY3VycmVudC11c2VyL3Bhc3N3b3JkLWRlc2NyaXB0aW9uYgZwcm90bzM", [file_ghippo_api_types_v1alpha1_types, file_ghippo_api_users_v1alpha1_users_service, file_google_api_annotations, file_google_protobuf_empty]);
 
 /**
  * @generated from message ghippo.api.account.v1alpha1.GetUserRequest
@@ -303,6 +303,85 @@ export const DeleteSessionRequestSchema: GenMessage<DeleteSessionRequest> = /*@_
   messageDesc(file_ghippo_api_account_v1alpha1_account_service, 12);
 
 /**
+ * @generated from message ghippo.api.account.v1alpha1.UpdateEmailRequest
+ */
+export type UpdateEmailRequest = Message<"ghippo.api.account.v1alpha1.UpdateEmailRequest"> & {
+  /**
+   * @generated from field: string email = 1;
+   */
+  email: string;
+};
+
+/**
+ * Describes the message ghippo.api.account.v1alpha1.UpdateEmailRequest.
+ * Use `create(UpdateEmailRequestSchema)` to create a new message.
+ */
+export const UpdateEmailRequestSchema: GenMessage<UpdateEmailRequest> = /*@__PURE__*/
+  messageDesc(file_ghippo_api_account_v1alpha1_account_service, 13);
+
+/**
+ * @generated from message ghippo.api.account.v1alpha1.UpdateUserFirstAndLastNameRequest
+ */
+export type UpdateUserFirstAndLastNameRequest = Message<"ghippo.api.account.v1alpha1.UpdateUserFirstAndLastNameRequest"> & {
+  /**
+   * @generated from field: string first_name = 1;
+   */
+  firstName: string;
+
+  /**
+   * @generated from field: string last_name = 2;
+   */
+  lastName: string;
+};
+
+/**
+ * Describes the message ghippo.api.account.v1alpha1.UpdateUserFirstAndLastNameRequest.
+ * Use `create(UpdateUserFirstAndLastNameRequestSchema)` to create a new message.
+ */
+export const UpdateUserFirstAndLastNameRequestSchema: GenMessage<UpdateUserFirstAndLastNameRequest> = /*@__PURE__*/
+  messageDesc(file_ghippo_api_account_v1alpha1_account_service, 14);
+
+/**
+ * @generated from message ghippo.api.account.v1alpha1.PasswordDescriptionRequest
+ */
+export type PasswordDescriptionRequest = Message<"ghippo.api.account.v1alpha1.PasswordDescriptionRequest"> & {
+};
+
+/**
+ * Describes the message ghippo.api.account.v1alpha1.PasswordDescriptionRequest.
+ * Use `create(PasswordDescriptionRequestSchema)` to create a new message.
+ */
+export const PasswordDescriptionRequestSchema: GenMessage<PasswordDescriptionRequest> = /*@__PURE__*/
+  messageDesc(file_ghippo_api_account_v1alpha1_account_service, 15);
+
+/**
+ * @generated from message ghippo.api.account.v1alpha1.PasswordDescriptionResponse
+ */
+export type PasswordDescriptionResponse = Message<"ghippo.api.account.v1alpha1.PasswordDescriptionResponse"> & {
+  /**
+   * @generated from field: string description = 1;
+   */
+  description: string;
+
+  /**
+   * @generated from field: int32 min_length = 2;
+   */
+  minLength: number;
+
+  /**
+   * @generated from field: int32 max_length = 3;
+   */
+  maxLength: number;
+};
+
+/**
+ * Describes the message ghippo.api.account.v1alpha1.PasswordDescriptionResponse.
+ * Use `create(PasswordDescriptionResponseSchema)` to create a new message.
+ */
+export const PasswordDescriptionResponseSchema: GenMessage<PasswordDescriptionResponse> = /*@__PURE__*/
+  messageDesc(file_ghippo_api_account_v1alpha1_account_service, 16);
+
+/**
  * What everybody may do with their own account.
  *
  * @generated from service ghippo.api.account.v1alpha1.AccountService
@@ -387,6 +466,36 @@ export const AccountService: GenService<{
     methodKind: "unary";
     input: typeof DeleteSessionRequestSchema;
     output: typeof EmptySchema;
+  },
+  /**
+   * Changes the caller's own address.
+   *
+   * @generated from rpc ghippo.api.account.v1alpha1.AccountService.UpdateEmail
+   */
+  updateEmail: {
+    methodKind: "unary";
+    input: typeof UpdateEmailRequestSchema;
+    output: typeof UserSchema;
+  },
+  /**
+   * Changes what the caller is called.
+   *
+   * @generated from rpc ghippo.api.account.v1alpha1.AccountService.UpdateUserFirstAndLastName
+   */
+  updateUserFirstAndLastName: {
+    methodKind: "unary";
+    input: typeof UpdateUserFirstAndLastNameRequestSchema;
+    output: typeof UserSchema;
+  },
+  /**
+   * Says what a password must be like.
+   *
+   * @generated from rpc ghippo.api.account.v1alpha1.AccountService.PasswordDescription
+   */
+  passwordDescription: {
+    methodKind: "unary";
+    input: typeof PasswordDescriptionRequestSchema;
+    output: typeof PasswordDescriptionResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_ghippo_api_account_v1alpha1_account_service, 0);

@@ -6,7 +6,7 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { Pagination } from "../../types/v1alpha1/types_pb.ts";
+import type { Pagination, Scope } from "../../types/v1alpha1/types_pb.ts";
 import { file_ghippo_api_types_v1alpha1_types } from "../../types/v1alpha1/types_pb.ts";
 import { file_google_api_annotations } from "../../../../google/api/annotations_pb.ts";
 import type { EmptySchema } from "@bufbuild/protobuf/wkt";
@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file ghippo/api/group/v1alpha1/group_service.proto.
  */
 export const file_ghippo_api_group_v1alpha1_group_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci1naGlwcG8vYXBpL2dyb3VwL3YxYWxwaGExL2dyb3VwX3NlcnZpY2UucHJvdG8SGWdoaXBwby5hcGkuZ3JvdXAudjFhbHBoYTEiYAoFR3JvdXASCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRIUCgxtZW1iZXJfY291bnQYBCABKAUSEgoKY3JlYXRlZF9hdBgFIAEoAyJEChFMaXN0R3JvdXBzUmVxdWVzdBIOCgZzZWFyY2gYASABKAkSDAoEcGFnZRgCIAEoBRIRCglwYWdlX3NpemUYAyABKAUigAEKEkxpc3RHcm91cHNSZXNwb25zZRIvCgVpdGVtcxgBIAMoCzIgLmdoaXBwby5hcGkuZ3JvdXAudjFhbHBoYTEuR3JvdXASOQoKcGFnaW5hdGlvbhgCIAEoCzIlLmdoaXBwby5hcGkudHlwZXMudjFhbHBoYTEuUGFnaW5hdGlvbiIdCg9HZXRHcm91cFJlcXVlc3QSCgoCaWQYASABKAkiSAoSQ3JlYXRlR3JvdXBSZXF1ZXN0EgwKBG5hbWUYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkSDwoHbWVtYmVycxgDIAMoCSI1ChJVcGRhdGVHcm91cFJlcXVlc3QSCgoCaWQYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkiIAoSRGVsZXRlR3JvdXBSZXF1ZXN0EgoKAmlkGAEgASgJIkIKE0dyb3VwTWVtYmVyc1JlcXVlc3QSCgoCaWQYASABKAkSDAoEcGFnZRgCIAEoBRIRCglwYWdlX3NpemUYAyABKAUiYAoUR3JvdXBNZW1iZXJzUmVzcG9uc2USDQoFaXRlbXMYASADKAkSOQoKcGFnaW5hdGlvbhgCIAEoCzIlLmdoaXBwby5hcGkudHlwZXMudjFhbHBoYTEuUGFnaW5hdGlvbiI0ChVBZGRVc2VyVG9Hcm91cFJlcXVlc3QSCgoCaWQYASABKAkSDwoHdXNlcl9pZBgCIAEoCSI5ChpEZWxldGVVc2VyRnJvbUdyb3VwUmVxdWVzdBIKCgJpZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJMtAJCgxHcm91cFNlcnZpY2USkgEKCkxpc3RHcm91cHMSLC5naGlwcG8uYXBpLmdyb3VwLnYxYWxwaGExLkxpc3RHcm91cHNSZXF1ZXN0Gi0uZ2hpcHBvLmFwaS5ncm91cC52MWFscGhhMS5MaXN0R3JvdXBzUmVzcG9uc2UiJ4LT5JMCIRIfL2FwaXMvZ2hpcHBvLmlvL3YxYWxwaGExL2dyb3VwcxKGAQoIR2V0R3JvdXASKi5naGlwcG8uYXBpLmdyb3VwLnYxYWxwaGExLkdldEdyb3VwUmVxdWVzdBogLmdoaXBwby5hcGkuZ3JvdXAudjFhbHBoYTEuR3JvdXAiLILT5JMCJhIkL2FwaXMvZ2hpcHBvLmlvL3YxYWxwaGExL2dyb3Vwcy97aWR9EooBCgtDcmVhdGVHcm91cBItLmdoaXBwby5hcGkuZ3JvdXAudjFhbHBoYTEuQ3JlYXRlR3JvdXBSZXF1ZXN0GiAuZ2hpcHBvLmFwaS5ncm91cC52MWFscGhhMS5Hcm91cCIqgtPkkwIkOgEqIh8vYXBpcy9naGlwcG8uaW8vdjFhbHBoYTEvZ3JvdXBzEo8BCgtVcGRhdGVHcm91cBItLmdoaXBwby5hcGkuZ3JvdXAudjFhbHBoYTEuVXBkYXRlR3JvdXBSZXF1ZXN0GiAuZ2hpcHBvLmFwaS5ncm91cC52MWFscGhhMS5Hcm91cCIvgtPkkwIpOgEqGiQvYXBpcy9naGlwcG8uaW8vdjFhbHBoYTEvZ3JvdXBzL3tpZH0SggEKC0RlbGV0ZUdyb3VwEi0uZ2hpcHBvLmFwaS5ncm91cC52MWFscGhhMS5EZWxldGVHcm91cFJlcXVlc3QaFi5nb29nbGUucHJvdG9idWYuRW1wdHkiLILT5JMCJiokL2FwaXMvZ2hpcHBvLmlvL3YxYWxwaGExL2dyb3Vwcy97aWR9EqUBCgxHcm91cE1lbWJlcnMSLi5naGlwcG8uYXBpLmdyb3VwLnYxYWxwaGExLkdyb3VwTWVtYmVyc1JlcXVlc3QaLy5naGlwcG8uYXBpLmdyb3VwLnYxYWxwaGExLkdyb3VwTWVtYmVyc1Jlc3BvbnNlIjSC0+STAi4SLC9hcGlzL2doaXBwby5pby92MWFscGhhMS9ncm91cHMve2lkfS9tZW1iZXJzEqQBCg5BZGRVc2VyVG9Hcm91cBIwLmdoaXBwby5hcGkuZ3JvdXAudjFhbHBoYTEuQWRkVXNlclRvR3JvdXBSZXF1ZXN0GiAuZ2hpcHBvLmFwaS5ncm91cC52MWFscGhhMS5Hcm91cCI+gtPkkwI4IjYvYXBpcy9naGlwcG8uaW8vdjFhbHBoYTEvZ3JvdXBzL3tpZH0vbWVtYmVycy97dXNlcl9pZH0SrgEKE0RlbGV0ZVVzZXJGcm9tR3JvdXASNS5naGlwcG8uYXBpLmdyb3VwLnYxYWxwaGExLkRlbGV0ZVVzZXJGcm9tR3JvdXBSZXF1ZXN0GiAuZ2hpcHBvLmFwaS5ncm91cC52MWFscGhhMS5Hcm91cCI+gtPkkwI4KjYvYXBpcy9naGlwcG8uaW8vdjFhbHBoYTEvZ3JvdXBzL3tpZH0vbWVtYmVycy97dXNlcl9pZH1iBnByb3RvMw", [file_ghippo_api_types_v1alpha1_types, file_google_api_annotations, file_google_protobuf_empty]);
+  fileDesc("Ci1naGlwcG8vYXBpL2dyb3VwL3YxYWxwaGExL2dyb3VwX3NlcnZpY2UucHJvdG8SGWdoaXBwby5hcGkuZ3JvdXAudjFhbHBoYTEiYAoFR3JvdXASCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRIUCgxtZW1iZXJfY291bnQYBCABKAUSEgoKY3JlYXRlZF9hdBgFIAEoAyJEChFMaXN0R3JvdXBzUmVxdWVzdBIOCgZzZWFyY2gYASABKAkSDAoEcGFnZRgCIAEoBRIRCglwYWdlX3NpemUYAyABKAUigAEKEkxpc3RHcm91cHNSZXNwb25zZRIvCgVpdGVtcxgBIAMoCzIgLmdoaXBwby5hcGkuZ3JvdXAudjFhbHBoYTEuR3JvdXASOQoKcGFnaW5hdGlvbhgCIAEoCzIlLmdoaXBwby5hcGkudHlwZXMudjFhbHBoYTEuUGFnaW5hdGlvbiIdCg9HZXRHcm91cFJlcXVlc3QSCgoCaWQYASABKAkiSAoSQ3JlYXRlR3JvdXBSZXF1ZXN0EgwKBG5hbWUYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkSDwoHbWVtYmVycxgDIAMoCSI1ChJVcGRhdGVHcm91cFJlcXVlc3QSCgoCaWQYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkiIAoSRGVsZXRlR3JvdXBSZXF1ZXN0EgoKAmlkGAEgASgJIkIKE0dyb3VwTWVtYmVyc1JlcXVlc3QSCgoCaWQYASABKAkSDAoEcGFnZRgCIAEoBRIRCglwYWdlX3NpemUYAyABKAUiYAoUR3JvdXBNZW1iZXJzUmVzcG9uc2USDQoFaXRlbXMYASADKAkSOQoKcGFnaW5hdGlvbhgCIAEoCzIlLmdoaXBwby5hcGkudHlwZXMudjFhbHBoYTEuUGFnaW5hdGlvbiI0ChVBZGRVc2VyVG9Hcm91cFJlcXVlc3QSCgoCaWQYASABKAkSDwoHdXNlcl9pZBgCIAEoCSI5ChpEZWxldGVVc2VyRnJvbUdyb3VwUmVxdWVzdBIKCgJpZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJIiMKFUxpc3RHcm91cFJvbGVzUmVxdWVzdBIKCgJpZBgBIAEoCSJNChZMaXN0R3JvdXBSb2xlc1Jlc3BvbnNlEjMKBWl0ZW1zGAEgAygLMiQuZ2hpcHBvLmFwaS5ncm91cC52MWFscGhhMS5Hcm91cFJvbGUiSgoJR3JvdXBSb2xlEgwKBHJvbGUYASABKAkSLwoFc2NvcGUYAiABKAsyIC5naGlwcG8uYXBpLnR5cGVzLnYxYWxwaGExLlNjb3BlIjQKF1VwZGF0ZUdyb3VwUm9sZXNSZXF1ZXN0EgoKAmlkGAEgASgJEg0KBXJvbGVzGAIgAygJMq8MCgxHcm91cFNlcnZpY2USkgEKCkxpc3RHcm91cHMSLC5naGlwcG8uYXBpLmdyb3VwLnYxYWxwaGExLkxpc3RHcm91cHNSZXF1ZXN0Gi0uZ2hpcHBvLmFwaS5ncm91cC52MWFscGhhMS5MaXN0R3JvdXBzUmVzcG9uc2UiJ4LT5JMCIRIfL2FwaXMvZ2hpcHBvLmlvL3YxYWxwaGExL2dyb3VwcxKGAQoIR2V0R3JvdXASKi5naGlwcG8uYXBpLmdyb3VwLnYxYWxwaGExLkdldEdyb3VwUmVxdWVzdBogLmdoaXBwby5hcGkuZ3JvdXAudjFhbHBoYTEuR3JvdXAiLILT5JMCJhIkL2FwaXMvZ2hpcHBvLmlvL3YxYWxwaGExL2dyb3Vwcy97aWR9EooBCgtDcmVhdGVHcm91cBItLmdoaXBwby5hcGkuZ3JvdXAudjFhbHBoYTEuQ3JlYXRlR3JvdXBSZXF1ZXN0GiAuZ2hpcHBvLmFwaS5ncm91cC52MWFscGhhMS5Hcm91cCIqgtPkkwIkOgEqIh8vYXBpcy9naGlwcG8uaW8vdjFhbHBoYTEvZ3JvdXBzEo8BCgtVcGRhdGVHcm91cBItLmdoaXBwby5hcGkuZ3JvdXAudjFhbHBoYTEuVXBkYXRlR3JvdXBSZXF1ZXN0GiAuZ2hpcHBvLmFwaS5ncm91cC52MWFscGhhMS5Hcm91cCIvgtPkkwIpOgEqGiQvYXBpcy9naGlwcG8uaW8vdjFhbHBoYTEvZ3JvdXBzL3tpZH0SggEKC0RlbGV0ZUdyb3VwEi0uZ2hpcHBvLmFwaS5ncm91cC52MWFscGhhMS5EZWxldGVHcm91cFJlcXVlc3QaFi5nb29nbGUucHJvdG9idWYuRW1wdHkiLILT5JMCJiokL2FwaXMvZ2hpcHBvLmlvL3YxYWxwaGExL2dyb3Vwcy97aWR9EqUBCgxHcm91cE1lbWJlcnMSLi5naGlwcG8uYXBpLmdyb3VwLnYxYWxwaGExLkdyb3VwTWVtYmVyc1JlcXVlc3QaLy5naGlwcG8uYXBpLmdyb3VwLnYxYWxwaGExLkdyb3VwTWVtYmVyc1Jlc3BvbnNlIjSC0+STAi4SLC9hcGlzL2doaXBwby5pby92MWFscGhhMS9ncm91cHMve2lkfS9tZW1iZXJzEqQBCg5BZGRVc2VyVG9Hcm91cBIwLmdoaXBwby5hcGkuZ3JvdXAudjFhbHBoYTEuQWRkVXNlclRvR3JvdXBSZXF1ZXN0GiAuZ2hpcHBvLmFwaS5ncm91cC52MWFscGhhMS5Hcm91cCI+gtPkkwI4IjYvYXBpcy9naGlwcG8uaW8vdjFhbHBoYTEvZ3JvdXBzL3tpZH0vbWVtYmVycy97dXNlcl9pZH0SrgEKE0RlbGV0ZVVzZXJGcm9tR3JvdXASNS5naGlwcG8uYXBpLmdyb3VwLnYxYWxwaGExLkRlbGV0ZVVzZXJGcm9tR3JvdXBSZXF1ZXN0GiAuZ2hpcHBvLmFwaS5ncm91cC52MWFscGhhMS5Hcm91cCI+gtPkkwI4KjYvYXBpcy9naGlwcG8uaW8vdjFhbHBoYTEvZ3JvdXBzL3tpZH0vbWVtYmVycy97dXNlcl9pZH0SqQEKDkxpc3RHcm91cFJvbGVzEjAuZ2hpcHBvLmFwaS5ncm91cC52MWFscGhhMS5MaXN0R3JvdXBSb2xlc1JlcXVlc3QaMS5naGlwcG8uYXBpLmdyb3VwLnYxYWxwaGExLkxpc3RHcm91cFJvbGVzUmVzcG9uc2UiMoLT5JMCLBIqL2FwaXMvZ2hpcHBvLmlvL3YxYWxwaGExL2dyb3Vwcy97aWR9L3JvbGVzErABChBVcGRhdGVHcm91cFJvbGVzEjIuZ2hpcHBvLmFwaS5ncm91cC52MWFscGhhMS5VcGRhdGVHcm91cFJvbGVzUmVxdWVzdBoxLmdoaXBwby5hcGkuZ3JvdXAudjFhbHBoYTEuTGlzdEdyb3VwUm9sZXNSZXNwb25zZSI1gtPkkwIvOgEqGiovYXBpcy9naGlwcG8uaW8vdjFhbHBoYTEvZ3JvdXBzL3tpZH0vcm9sZXNiBnByb3RvMw", [file_ghippo_api_types_v1alpha1_types, file_google_api_annotations, file_google_protobuf_empty]);
 
 /**
  * A group.
@@ -292,6 +292,86 @@ export const DeleteUserFromGroupRequestSchema: GenMessage<DeleteUserFromGroupReq
   messageDesc(file_ghippo_api_group_v1alpha1_group_service, 10);
 
 /**
+ * @generated from message ghippo.api.group.v1alpha1.ListGroupRolesRequest
+ */
+export type ListGroupRolesRequest = Message<"ghippo.api.group.v1alpha1.ListGroupRolesRequest"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message ghippo.api.group.v1alpha1.ListGroupRolesRequest.
+ * Use `create(ListGroupRolesRequestSchema)` to create a new message.
+ */
+export const ListGroupRolesRequestSchema: GenMessage<ListGroupRolesRequest> = /*@__PURE__*/
+  messageDesc(file_ghippo_api_group_v1alpha1_group_service, 11);
+
+/**
+ * @generated from message ghippo.api.group.v1alpha1.ListGroupRolesResponse
+ */
+export type ListGroupRolesResponse = Message<"ghippo.api.group.v1alpha1.ListGroupRolesResponse"> & {
+  /**
+   * @generated from field: repeated ghippo.api.group.v1alpha1.GroupRole items = 1;
+   */
+  items: GroupRole[];
+};
+
+/**
+ * Describes the message ghippo.api.group.v1alpha1.ListGroupRolesResponse.
+ * Use `create(ListGroupRolesResponseSchema)` to create a new message.
+ */
+export const ListGroupRolesResponseSchema: GenMessage<ListGroupRolesResponse> = /*@__PURE__*/
+  messageDesc(file_ghippo_api_group_v1alpha1_group_service, 12);
+
+/**
+ * A role that a group has somewhere.
+ *
+ * @generated from message ghippo.api.group.v1alpha1.GroupRole
+ */
+export type GroupRole = Message<"ghippo.api.group.v1alpha1.GroupRole"> & {
+  /**
+   * @generated from field: string role = 1;
+   */
+  role: string;
+
+  /**
+   * @generated from field: ghippo.api.types.v1alpha1.Scope scope = 2;
+   */
+  scope?: Scope | undefined;
+};
+
+/**
+ * Describes the message ghippo.api.group.v1alpha1.GroupRole.
+ * Use `create(GroupRoleSchema)` to create a new message.
+ */
+export const GroupRoleSchema: GenMessage<GroupRole> = /*@__PURE__*/
+  messageDesc(file_ghippo_api_group_v1alpha1_group_service, 13);
+
+/**
+ * @generated from message ghippo.api.group.v1alpha1.UpdateGroupRolesRequest
+ */
+export type UpdateGroupRolesRequest = Message<"ghippo.api.group.v1alpha1.UpdateGroupRolesRequest"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: repeated string roles = 2;
+   */
+  roles: string[];
+};
+
+/**
+ * Describes the message ghippo.api.group.v1alpha1.UpdateGroupRolesRequest.
+ * Use `create(UpdateGroupRolesRequestSchema)` to create a new message.
+ */
+export const UpdateGroupRolesRequestSchema: GenMessage<UpdateGroupRolesRequest> = /*@__PURE__*/
+  messageDesc(file_ghippo_api_group_v1alpha1_group_service, 14);
+
+/**
  * Groups and who is in them.
  *
  * @generated from service ghippo.api.group.v1alpha1.GroupService
@@ -376,6 +456,26 @@ export const GroupService: GenService<{
     methodKind: "unary";
     input: typeof DeleteUserFromGroupRequestSchema;
     output: typeof GroupSchema;
+  },
+  /**
+   * Lists what a group was given, and where.
+   *
+   * @generated from rpc ghippo.api.group.v1alpha1.GroupService.ListGroupRoles
+   */
+  listGroupRoles: {
+    methodKind: "unary";
+    input: typeof ListGroupRolesRequestSchema;
+    output: typeof ListGroupRolesResponseSchema;
+  },
+  /**
+   * Gives a group these roles of the platform, and takes others of the platform back.
+   *
+   * @generated from rpc ghippo.api.group.v1alpha1.GroupService.UpdateGroupRoles
+   */
+  updateGroupRoles: {
+    methodKind: "unary";
+    input: typeof UpdateGroupRolesRequestSchema;
+    output: typeof ListGroupRolesResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_ghippo_api_group_v1alpha1_group_service, 0);

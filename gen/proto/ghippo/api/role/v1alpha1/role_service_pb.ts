@@ -6,7 +6,7 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { Pagination, Scope_Type } from "../../types/v1alpha1/types_pb.ts";
+import type { Pagination, Scope, Scope_Type, Subject } from "../../types/v1alpha1/types_pb.ts";
 import { file_ghippo_api_types_v1alpha1_types } from "../../types/v1alpha1/types_pb.ts";
 import { file_google_api_annotations } from "../../../../google/api/annotations_pb.ts";
 import type { EmptySchema } from "@bufbuild/protobuf/wkt";
@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file ghippo/api/role/v1alpha1/role_service.proto.
  */
 export const file_ghippo_api_role_v1alpha1_role_service: GenFile = /*@__PURE__*/
-  fileDesc("CitnaGlwcG8vYXBpL3JvbGUvdjFhbHBoYTEvcm9sZV9zZXJ2aWNlLnByb3RvEhhnaGlwcG8uYXBpLnJvbGUudjFhbHBoYTEi6gEKBFJvbGUSDAoEbmFtZRgBIAEoCRIUCgxkaXNwbGF5X25hbWUYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSNAoFc2NvcGUYBCABKA4yJS5naGlwcG8uYXBpLnR5cGVzLnYxYWxwaGExLlNjb3BlLlR5cGUSEwoLcGVybWlzc2lvbnMYBSADKAkSOQoIaW5jbHVkZXMYBiADKAsyJy5naGlwcG8uYXBpLnJvbGUudjFhbHBoYTEuUm9sZUluY2x1c2lvbhIPCgdidWlsdGluGAcgASgIEhIKCmNyZWF0ZWRfYXQYCCABKAMiLgoNUm9sZUluY2x1c2lvbhIMCgR0aWVyGAEgASgJEg8KB3Byb2R1Y3QYAiABKAki3gEKD1Blcm1pc3Npb25Qb2ludBISCgpwZXJtaXNzaW9uGAEgASgJEg8KB3Byb2R1Y3QYAiABKAkSFQoNcmVzb3VyY2VfdHlwZRgDIAEoCRIOCgZhY3Rpb24YBCABKAkSDAoEdGllchgFIAEoCRI0CgVzY29wZRgGIAEoDjIlLmdoaXBwby5hcGkudHlwZXMudjFhbHBoYTEuU2NvcGUuVHlwZRITCgtkZXNjcmlwdGlvbhgHIAEoCRISCgpkZXBlbmRzX29uGAggAygJEhIKCm9wZXJhdGlvbnMYCSADKAkiaQoQTGlzdFJvbGVzUmVxdWVzdBI0CgVzY29wZRgBIAEoDjIlLmdoaXBwby5hcGkudHlwZXMudjFhbHBoYTEuU2NvcGUuVHlwZRIMCgRwYWdlGAIgASgFEhEKCXBhZ2Vfc2l6ZRgDIAEoBSJ9ChFMaXN0Um9sZXNSZXNwb25zZRItCgVpdGVtcxgBIAMoCzIeLmdoaXBwby5hcGkucm9sZS52MWFscGhhMS5Sb2xlEjkKCnBhZ2luYXRpb24YAiABKAsyJS5naGlwcG8uYXBpLnR5cGVzLnYxYWxwaGExLlBhZ2luYXRpb24iHgoOR2V0Um9sZVJlcXVlc3QSDAoEbmFtZRgBIAEoCSIkChRDaGVja1JvbGVOYW1lUmVxdWVzdBIMCgRuYW1lGAEgASgJIicKFUNoZWNrUm9sZU5hbWVSZXNwb25zZRIOCgZleGlzdHMYASABKAgilwEKEUNyZWF0ZVJvbGVSZXF1ZXN0EgwKBG5hbWUYASABKAkSFAoMZGlzcGxheV9uYW1lGAIgASgJEhMKC2Rlc2NyaXB0aW9uGAMgASgJEjQKBXNjb3BlGAQgASgOMiUuZ2hpcHBvLmFwaS50eXBlcy52MWFscGhhMS5TY29wZS5UeXBlEhMKC3Blcm1pc3Npb25zGAUgAygJImEKEVVwZGF0ZVJvbGVSZXF1ZXN0EgwKBG5hbWUYASABKAkSFAoMZGlzcGxheV9uYW1lGAIgASgJEhMKC2Rlc2NyaXB0aW9uGAMgASgJEhMKC3Blcm1pc3Npb25zGAQgAygJIiEKEURlbGV0ZVJvbGVSZXF1ZXN0EgwKBG5hbWUYASABKAkiLAoZTGlzdEFsbFBlcm1pc3Npb25zUmVxdWVzdBIPCgdwcm9kdWN0GAEgASgJIlYKGkxpc3RBbGxQZXJtaXNzaW9uc1Jlc3BvbnNlEjgKBWl0ZW1zGAEgAygLMikuZ2hpcHBvLmFwaS5yb2xlLnYxYWxwaGExLlBlcm1pc3Npb25Qb2ludDKbCAoLUm9sZVNlcnZpY2USjAEKCUxpc3RSb2xlcxIqLmdoaXBwby5hcGkucm9sZS52MWFscGhhMS5MaXN0Um9sZXNSZXF1ZXN0GisuZ2hpcHBvLmFwaS5yb2xlLnYxYWxwaGExLkxpc3RSb2xlc1Jlc3BvbnNlIiaC0+STAiASHi9hcGlzL2doaXBwby5pby92MWFscGhhMS9yb2xlcxKCAQoHR2V0Um9sZRIoLmdoaXBwby5hcGkucm9sZS52MWFscGhhMS5HZXRSb2xlUmVxdWVzdBoeLmdoaXBwby5hcGkucm9sZS52MWFscGhhMS5Sb2xlIi2C0+STAicSJS9hcGlzL2doaXBwby5pby92MWFscGhhMS9yb2xlcy97bmFtZX0SrwEKDUNoZWNrUm9sZU5hbWUSLi5naGlwcG8uYXBpLnJvbGUudjFhbHBoYTEuQ2hlY2tSb2xlTmFtZVJlcXVlc3QaLy5naGlwcG8uYXBpLnJvbGUudjFhbHBoYTEuQ2hlY2tSb2xlTmFtZVJlc3BvbnNlIj2C0+STAjcSNS9hcGlzL2doaXBwby5pby92MWFscGhhMS9yb2xlcy9jaGVjay1yb2xlLW5hbWUve25hbWV9EoQBCgpDcmVhdGVSb2xlEisuZ2hpcHBvLmFwaS5yb2xlLnYxYWxwaGExLkNyZWF0ZVJvbGVSZXF1ZXN0Gh4uZ2hpcHBvLmFwaS5yb2xlLnYxYWxwaGExLlJvbGUiKYLT5JMCIzoBKiIeL2FwaXMvZ2hpcHBvLmlvL3YxYWxwaGExL3JvbGVzEosBCgpVcGRhdGVSb2xlEisuZ2hpcHBvLmFwaS5yb2xlLnYxYWxwaGExLlVwZGF0ZVJvbGVSZXF1ZXN0Gh4uZ2hpcHBvLmFwaS5yb2xlLnYxYWxwaGExLlJvbGUiMILT5JMCKjoBKholL2FwaXMvZ2hpcHBvLmlvL3YxYWxwaGExL3JvbGVzL3tuYW1lfRKAAQoKRGVsZXRlUm9sZRIrLmdoaXBwby5hcGkucm9sZS52MWFscGhhMS5EZWxldGVSb2xlUmVxdWVzdBoWLmdvb2dsZS5wcm90b2J1Zi5FbXB0eSItgtPkkwInKiUvYXBpcy9naGlwcG8uaW8vdjFhbHBoYTEvcm9sZXMve25hbWV9Eq0BChJMaXN0QWxsUGVybWlzc2lvbnMSMy5naGlwcG8uYXBpLnJvbGUudjFhbHBoYTEuTGlzdEFsbFBlcm1pc3Npb25zUmVxdWVzdBo0LmdoaXBwby5hcGkucm9sZS52MWFscGhhMS5MaXN0QWxsUGVybWlzc2lvbnNSZXNwb25zZSIsgtPkkwImEiQvYXBpcy9naGlwcG8uaW8vdjFhbHBoYTEvcGVybWlzc2lvbnNiBnByb3RvMw", [file_ghippo_api_types_v1alpha1_types, file_google_api_annotations, file_google_protobuf_empty]);
+  fileDesc("CitnaGlwcG8vYXBpL3JvbGUvdjFhbHBoYTEvcm9sZV9zZXJ2aWNlLnByb3RvEhhnaGlwcG8uYXBpLnJvbGUudjFhbHBoYTEi6gEKBFJvbGUSDAoEbmFtZRgBIAEoCRIUCgxkaXNwbGF5X25hbWUYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSNAoFc2NvcGUYBCABKA4yJS5naGlwcG8uYXBpLnR5cGVzLnYxYWxwaGExLlNjb3BlLlR5cGUSEwoLcGVybWlzc2lvbnMYBSADKAkSOQoIaW5jbHVkZXMYBiADKAsyJy5naGlwcG8uYXBpLnJvbGUudjFhbHBoYTEuUm9sZUluY2x1c2lvbhIPCgdidWlsdGluGAcgASgIEhIKCmNyZWF0ZWRfYXQYCCABKAMiLgoNUm9sZUluY2x1c2lvbhIMCgR0aWVyGAEgASgJEg8KB3Byb2R1Y3QYAiABKAki3gEKD1Blcm1pc3Npb25Qb2ludBISCgpwZXJtaXNzaW9uGAEgASgJEg8KB3Byb2R1Y3QYAiABKAkSFQoNcmVzb3VyY2VfdHlwZRgDIAEoCRIOCgZhY3Rpb24YBCABKAkSDAoEdGllchgFIAEoCRI0CgVzY29wZRgGIAEoDjIlLmdoaXBwby5hcGkudHlwZXMudjFhbHBoYTEuU2NvcGUuVHlwZRITCgtkZXNjcmlwdGlvbhgHIAEoCRISCgpkZXBlbmRzX29uGAggAygJEhIKCm9wZXJhdGlvbnMYCSADKAkiaQoQTGlzdFJvbGVzUmVxdWVzdBI0CgVzY29wZRgBIAEoDjIlLmdoaXBwby5hcGkudHlwZXMudjFhbHBoYTEuU2NvcGUuVHlwZRIMCgRwYWdlGAIgASgFEhEKCXBhZ2Vfc2l6ZRgDIAEoBSJ9ChFMaXN0Um9sZXNSZXNwb25zZRItCgVpdGVtcxgBIAMoCzIeLmdoaXBwby5hcGkucm9sZS52MWFscGhhMS5Sb2xlEjkKCnBhZ2luYXRpb24YAiABKAsyJS5naGlwcG8uYXBpLnR5cGVzLnYxYWxwaGExLlBhZ2luYXRpb24iHgoOR2V0Um9sZVJlcXVlc3QSDAoEbmFtZRgBIAEoCSIkChRDaGVja1JvbGVOYW1lUmVxdWVzdBIMCgRuYW1lGAEgASgJIicKFUNoZWNrUm9sZU5hbWVSZXNwb25zZRIOCgZleGlzdHMYASABKAgilwEKEUNyZWF0ZVJvbGVSZXF1ZXN0EgwKBG5hbWUYASABKAkSFAoMZGlzcGxheV9uYW1lGAIgASgJEhMKC2Rlc2NyaXB0aW9uGAMgASgJEjQKBXNjb3BlGAQgASgOMiUuZ2hpcHBvLmFwaS50eXBlcy52MWFscGhhMS5TY29wZS5UeXBlEhMKC3Blcm1pc3Npb25zGAUgAygJImEKEVVwZGF0ZVJvbGVSZXF1ZXN0EgwKBG5hbWUYASABKAkSFAoMZGlzcGxheV9uYW1lGAIgASgJEhMKC2Rlc2NyaXB0aW9uGAMgASgJEhMKC3Blcm1pc3Npb25zGAQgAygJIiEKEURlbGV0ZVJvbGVSZXF1ZXN0EgwKBG5hbWUYASABKAkiLAoZTGlzdEFsbFBlcm1pc3Npb25zUmVxdWVzdBIPCgdwcm9kdWN0GAEgASgJIlYKGkxpc3RBbGxQZXJtaXNzaW9uc1Jlc3BvbnNlEjgKBWl0ZW1zGAEgAygLMikuZ2hpcHBvLmFwaS5yb2xlLnYxYWxwaGExLlBlcm1pc3Npb25Qb2ludCIpChlHZXRSb2xlTWVtYmVyQ291bnRSZXF1ZXN0EgwKBG5hbWUYASABKAkiKwoaR2V0Um9sZU1lbWJlckNvdW50UmVzcG9uc2USDQoFY291bnQYASABKAUiRwoWTGlzdFJvbGVNZW1iZXJzUmVxdWVzdBIMCgRuYW1lGAEgASgJEgwKBHBhZ2UYAiABKAUSEQoJcGFnZV9zaXplGAMgASgFIokBChdMaXN0Um9sZU1lbWJlcnNSZXNwb25zZRIzCgVpdGVtcxgBIAMoCzIkLmdoaXBwby5hcGkucm9sZS52MWFscGhhMS5Sb2xlTWVtYmVyEjkKCnBhZ2luYXRpb24YAiABKAsyJS5naGlwcG8uYXBpLnR5cGVzLnYxYWxwaGExLlBhZ2luYXRpb24iggEKClJvbGVNZW1iZXISMgoGbWVtYmVyGAEgASgLMiIuZ2hpcHBvLmFwaS50eXBlcy52MWFscGhhMS5TdWJqZWN0Ei8KBXNjb3BlGAIgASgLMiAuZ2hpcHBvLmFwaS50eXBlcy52MWFscGhhMS5TY29wZRIPCgdiaW5kaW5nGAMgASgJIhYKFExpc3RSb2xlTmFtZXNSZXF1ZXN0IiYKFUxpc3RSb2xlTmFtZXNSZXNwb25zZRINCgVuYW1lcxgBIAMoCTKiEQoLUm9sZVNlcnZpY2USjAEKCUxpc3RSb2xlcxIqLmdoaXBwby5hcGkucm9sZS52MWFscGhhMS5MaXN0Um9sZXNSZXF1ZXN0GisuZ2hpcHBvLmFwaS5yb2xlLnYxYWxwaGExLkxpc3RSb2xlc1Jlc3BvbnNlIiaC0+STAiASHi9hcGlzL2doaXBwby5pby92MWFscGhhMS9yb2xlcxKCAQoHR2V0Um9sZRIoLmdoaXBwby5hcGkucm9sZS52MWFscGhhMS5HZXRSb2xlUmVxdWVzdBoeLmdoaXBwby5hcGkucm9sZS52MWFscGhhMS5Sb2xlIi2C0+STAicSJS9hcGlzL2doaXBwby5pby92MWFscGhhMS9yb2xlcy97bmFtZX0SrwEKDUNoZWNrUm9sZU5hbWUSLi5naGlwcG8uYXBpLnJvbGUudjFhbHBoYTEuQ2hlY2tSb2xlTmFtZVJlcXVlc3QaLy5naGlwcG8uYXBpLnJvbGUudjFhbHBoYTEuQ2hlY2tSb2xlTmFtZVJlc3BvbnNlIj2C0+STAjcSNS9hcGlzL2doaXBwby5pby92MWFscGhhMS9yb2xlcy9jaGVjay1yb2xlLW5hbWUve25hbWV9EoQBCgpDcmVhdGVSb2xlEisuZ2hpcHBvLmFwaS5yb2xlLnYxYWxwaGExLkNyZWF0ZVJvbGVSZXF1ZXN0Gh4uZ2hpcHBvLmFwaS5yb2xlLnYxYWxwaGExLlJvbGUiKYLT5JMCIzoBKiIeL2FwaXMvZ2hpcHBvLmlvL3YxYWxwaGExL3JvbGVzEosBCgpVcGRhdGVSb2xlEisuZ2hpcHBvLmFwaS5yb2xlLnYxYWxwaGExLlVwZGF0ZVJvbGVSZXF1ZXN0Gh4uZ2hpcHBvLmFwaS5yb2xlLnYxYWxwaGExLlJvbGUiMILT5JMCKjoBKholL2FwaXMvZ2hpcHBvLmlvL3YxYWxwaGExL3JvbGVzL3tuYW1lfRKAAQoKRGVsZXRlUm9sZRIrLmdoaXBwby5hcGkucm9sZS52MWFscGhhMS5EZWxldGVSb2xlUmVxdWVzdBoWLmdvb2dsZS5wcm90b2J1Zi5FbXB0eSItgtPkkwInKiUvYXBpcy9naGlwcG8uaW8vdjFhbHBoYTEvcm9sZXMve25hbWV9Eq0BChJMaXN0QWxsUGVybWlzc2lvbnMSMy5naGlwcG8uYXBpLnJvbGUudjFhbHBoYTEuTGlzdEFsbFBlcm1pc3Npb25zUmVxdWVzdBo0LmdoaXBwby5hcGkucm9sZS52MWFscGhhMS5MaXN0QWxsUGVybWlzc2lvbnNSZXNwb25zZSIsgtPkkwImEiQvYXBpcy9naGlwcG8uaW8vdjFhbHBoYTEvcGVybWlzc2lvbnMSwAEKEkdldFJvbGVNZW1iZXJDb3VudBIzLmdoaXBwby5hcGkucm9sZS52MWFscGhhMS5HZXRSb2xlTWVtYmVyQ291bnRSZXF1ZXN0GjQuZ2hpcHBvLmFwaS5yb2xlLnYxYWxwaGExLkdldFJvbGVNZW1iZXJDb3VudFJlc3BvbnNlIj+C0+STAjkSNy9hcGlzL2doaXBwby5pby92MWFscGhhMS9yb2xlcy9yb2xlLW1lbWJlci1jb3VudC97bmFtZX0SvwEKGUxpc3RNZW1iZXJzQnlQbGF0Zm9ybVJvbGUSMC5naGlwcG8uYXBpLnJvbGUudjFhbHBoYTEuTGlzdFJvbGVNZW1iZXJzUmVxdWVzdBoxLmdoaXBwby5hcGkucm9sZS52MWFscGhhMS5MaXN0Um9sZU1lbWJlcnNSZXNwb25zZSI9gtPkkwI3EjUvYXBpcy9naGlwcG8uaW8vdjFhbHBoYTEvcGxhdGZvcm1yb2xlcy97bmFtZX0vbWVtYmVycxLKAQoeTGlzdE1lbWJlcnNGb2xkZXJzQnlGb2xkZXJSb2xlEjAuZ2hpcHBvLmFwaS5yb2xlLnYxYWxwaGExLkxpc3RSb2xlTWVtYmVyc1JlcXVlc3QaMS5naGlwcG8uYXBpLnJvbGUudjFhbHBoYTEuTGlzdFJvbGVNZW1iZXJzUmVzcG9uc2UiQ4LT5JMCPRI7L2FwaXMvZ2hpcHBvLmlvL3YxYWxwaGExL2ZvbGRlcnJvbGVzL3tuYW1lfS9tZW1iZXJzLWZvbGRlcnMS1gEKJExpc3RNZW1iZXJzV29ya3NwYWNlc0J5V29ya3NwYWNlUm9sZRIwLmdoaXBwby5hcGkucm9sZS52MWFscGhhMS5MaXN0Um9sZU1lbWJlcnNSZXF1ZXN0GjEuZ2hpcHBvLmFwaS5yb2xlLnYxYWxwaGExLkxpc3RSb2xlTWVtYmVyc1Jlc3BvbnNlIkmC0+STAkMSQS9hcGlzL2doaXBwby5pby92MWFscGhhMS93b3Jrc3BhY2Vyb2xlcy97bmFtZX0vbWVtYmVycy13b3Jrc3BhY2VzEqgBChNMaXN0Rm9sZGVyUm9sZU5hbWVzEi4uZ2hpcHBvLmFwaS5yb2xlLnYxYWxwaGExLkxpc3RSb2xlTmFtZXNSZXF1ZXN0Gi8uZ2hpcHBvLmFwaS5yb2xlLnYxYWxwaGExLkxpc3RSb2xlTmFtZXNSZXNwb25zZSIwgtPkkwIqEigvYXBpcy9naGlwcG8uaW8vdjFhbHBoYTEvZm9sZGVycm9sZW5hbWVzEq4BChZMaXN0V29ya3NwYWNlUm9sZU5hbWVzEi4uZ2hpcHBvLmFwaS5yb2xlLnYxYWxwaGExLkxpc3RSb2xlTmFtZXNSZXF1ZXN0Gi8uZ2hpcHBvLmFwaS5yb2xlLnYxYWxwaGExLkxpc3RSb2xlTmFtZXNSZXNwb25zZSIzgtPkkwItEisvYXBpcy9naGlwcG8uaW8vdjFhbHBoYTEvd29ya3NwYWNlcm9sZW5hbWVzYgZwcm90bzM", [file_ghippo_api_types_v1alpha1_types, file_google_api_annotations, file_google_protobuf_empty]);
 
 /**
  * A role.
@@ -403,6 +403,150 @@ export const ListAllPermissionsResponseSchema: GenMessage<ListAllPermissionsResp
   messageDesc(file_ghippo_api_role_v1alpha1_role_service, 12);
 
 /**
+ * @generated from message ghippo.api.role.v1alpha1.GetRoleMemberCountRequest
+ */
+export type GetRoleMemberCountRequest = Message<"ghippo.api.role.v1alpha1.GetRoleMemberCountRequest"> & {
+  /**
+   * @generated from field: string name = 1;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message ghippo.api.role.v1alpha1.GetRoleMemberCountRequest.
+ * Use `create(GetRoleMemberCountRequestSchema)` to create a new message.
+ */
+export const GetRoleMemberCountRequestSchema: GenMessage<GetRoleMemberCountRequest> = /*@__PURE__*/
+  messageDesc(file_ghippo_api_role_v1alpha1_role_service, 13);
+
+/**
+ * @generated from message ghippo.api.role.v1alpha1.GetRoleMemberCountResponse
+ */
+export type GetRoleMemberCountResponse = Message<"ghippo.api.role.v1alpha1.GetRoleMemberCountResponse"> & {
+  /**
+   * @generated from field: int32 count = 1;
+   */
+  count: number;
+};
+
+/**
+ * Describes the message ghippo.api.role.v1alpha1.GetRoleMemberCountResponse.
+ * Use `create(GetRoleMemberCountResponseSchema)` to create a new message.
+ */
+export const GetRoleMemberCountResponseSchema: GenMessage<GetRoleMemberCountResponse> = /*@__PURE__*/
+  messageDesc(file_ghippo_api_role_v1alpha1_role_service, 14);
+
+/**
+ * @generated from message ghippo.api.role.v1alpha1.ListRoleMembersRequest
+ */
+export type ListRoleMembersRequest = Message<"ghippo.api.role.v1alpha1.ListRoleMembersRequest"> & {
+  /**
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * @generated from field: int32 page = 2;
+   */
+  page: number;
+
+  /**
+   * @generated from field: int32 page_size = 3;
+   */
+  pageSize: number;
+};
+
+/**
+ * Describes the message ghippo.api.role.v1alpha1.ListRoleMembersRequest.
+ * Use `create(ListRoleMembersRequestSchema)` to create a new message.
+ */
+export const ListRoleMembersRequestSchema: GenMessage<ListRoleMembersRequest> = /*@__PURE__*/
+  messageDesc(file_ghippo_api_role_v1alpha1_role_service, 15);
+
+/**
+ * @generated from message ghippo.api.role.v1alpha1.ListRoleMembersResponse
+ */
+export type ListRoleMembersResponse = Message<"ghippo.api.role.v1alpha1.ListRoleMembersResponse"> & {
+  /**
+   * @generated from field: repeated ghippo.api.role.v1alpha1.RoleMember items = 1;
+   */
+  items: RoleMember[];
+
+  /**
+   * @generated from field: ghippo.api.types.v1alpha1.Pagination pagination = 2;
+   */
+  pagination?: Pagination | undefined;
+};
+
+/**
+ * Describes the message ghippo.api.role.v1alpha1.ListRoleMembersResponse.
+ * Use `create(ListRoleMembersResponseSchema)` to create a new message.
+ */
+export const ListRoleMembersResponseSchema: GenMessage<ListRoleMembersResponse> = /*@__PURE__*/
+  messageDesc(file_ghippo_api_role_v1alpha1_role_service, 16);
+
+/**
+ * Somebody who was given a role.
+ *
+ * @generated from message ghippo.api.role.v1alpha1.RoleMember
+ */
+export type RoleMember = Message<"ghippo.api.role.v1alpha1.RoleMember"> & {
+  /**
+   * @generated from field: ghippo.api.types.v1alpha1.Subject member = 1;
+   */
+  member?: Subject | undefined;
+
+  /**
+   * @generated from field: ghippo.api.types.v1alpha1.Scope scope = 2;
+   */
+  scope?: Scope | undefined;
+
+  /**
+   * By which binding.
+   *
+   * @generated from field: string binding = 3;
+   */
+  binding: string;
+};
+
+/**
+ * Describes the message ghippo.api.role.v1alpha1.RoleMember.
+ * Use `create(RoleMemberSchema)` to create a new message.
+ */
+export const RoleMemberSchema: GenMessage<RoleMember> = /*@__PURE__*/
+  messageDesc(file_ghippo_api_role_v1alpha1_role_service, 17);
+
+/**
+ * @generated from message ghippo.api.role.v1alpha1.ListRoleNamesRequest
+ */
+export type ListRoleNamesRequest = Message<"ghippo.api.role.v1alpha1.ListRoleNamesRequest"> & {
+};
+
+/**
+ * Describes the message ghippo.api.role.v1alpha1.ListRoleNamesRequest.
+ * Use `create(ListRoleNamesRequestSchema)` to create a new message.
+ */
+export const ListRoleNamesRequestSchema: GenMessage<ListRoleNamesRequest> = /*@__PURE__*/
+  messageDesc(file_ghippo_api_role_v1alpha1_role_service, 18);
+
+/**
+ * @generated from message ghippo.api.role.v1alpha1.ListRoleNamesResponse
+ */
+export type ListRoleNamesResponse = Message<"ghippo.api.role.v1alpha1.ListRoleNamesResponse"> & {
+  /**
+   * @generated from field: repeated string names = 1;
+   */
+  names: string[];
+};
+
+/**
+ * Describes the message ghippo.api.role.v1alpha1.ListRoleNamesResponse.
+ * Use `create(ListRoleNamesResponseSchema)` to create a new message.
+ */
+export const ListRoleNamesResponseSchema: GenMessage<ListRoleNamesResponse> = /*@__PURE__*/
+  messageDesc(file_ghippo_api_role_v1alpha1_role_service, 19);
+
+/**
  * Roles: sets of permissions that can be given to somebody somewhere.
  *
  * @generated from service ghippo.api.role.v1alpha1.RoleService
@@ -477,6 +621,66 @@ export const RoleService: GenService<{
     methodKind: "unary";
     input: typeof ListAllPermissionsRequestSchema;
     output: typeof ListAllPermissionsResponseSchema;
+  },
+  /**
+   * Says to how many users and groups a role was given.
+   *
+   * @generated from rpc ghippo.api.role.v1alpha1.RoleService.GetRoleMemberCount
+   */
+  getRoleMemberCount: {
+    methodKind: "unary";
+    input: typeof GetRoleMemberCountRequestSchema;
+    output: typeof GetRoleMemberCountResponseSchema;
+  },
+  /**
+   * Lists who has a role of the platform.
+   *
+   * @generated from rpc ghippo.api.role.v1alpha1.RoleService.ListMembersByPlatformRole
+   */
+  listMembersByPlatformRole: {
+    methodKind: "unary";
+    input: typeof ListRoleMembersRequestSchema;
+    output: typeof ListRoleMembersResponseSchema;
+  },
+  /**
+   * Lists who has a role of folders, and in which.
+   *
+   * @generated from rpc ghippo.api.role.v1alpha1.RoleService.ListMembersFoldersByFolderRole
+   */
+  listMembersFoldersByFolderRole: {
+    methodKind: "unary";
+    input: typeof ListRoleMembersRequestSchema;
+    output: typeof ListRoleMembersResponseSchema;
+  },
+  /**
+   * Lists who has a role of workspaces, and in which.
+   *
+   * @generated from rpc ghippo.api.role.v1alpha1.RoleService.ListMembersWorkspacesByWorkspaceRole
+   */
+  listMembersWorkspacesByWorkspaceRole: {
+    methodKind: "unary";
+    input: typeof ListRoleMembersRequestSchema;
+    output: typeof ListRoleMembersResponseSchema;
+  },
+  /**
+   * Lists the names of roles that can be given in folders.
+   *
+   * @generated from rpc ghippo.api.role.v1alpha1.RoleService.ListFolderRoleNames
+   */
+  listFolderRoleNames: {
+    methodKind: "unary";
+    input: typeof ListRoleNamesRequestSchema;
+    output: typeof ListRoleNamesResponseSchema;
+  },
+  /**
+   * Lists the names of roles that can be given in workspaces.
+   *
+   * @generated from rpc ghippo.api.role.v1alpha1.RoleService.ListWorkspaceRoleNames
+   */
+  listWorkspaceRoleNames: {
+    methodKind: "unary";
+    input: typeof ListRoleNamesRequestSchema;
+    output: typeof ListRoleNamesResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_ghippo_api_role_v1alpha1_role_service, 0);

@@ -6,7 +6,7 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { Pagination, Scope } from "../../types/v1alpha1/types_pb.ts";
+import type { Pagination, Scope, Subject } from "../../types/v1alpha1/types_pb.ts";
 import { file_ghippo_api_types_v1alpha1_types } from "../../types/v1alpha1/types_pb.ts";
 import { file_google_api_annotations } from "../../../../google/api/annotations_pb.ts";
 import type { EmptySchema } from "@bufbuild/protobuf/wkt";
@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file ghippo/api/workspace/v1alpha1/workspace_service.proto.
  */
 export const file_ghippo_api_workspace_v1alpha1_workspace_service: GenFile = /*@__PURE__*/
-  fileDesc("CjVnaGlwcG8vYXBpL3dvcmtzcGFjZS92MWFscGhhMS93b3Jrc3BhY2Vfc2VydmljZS5wcm90bxIdZ2hpcHBvLmFwaS53b3Jrc3BhY2UudjFhbHBoYTEiZwoGRm9sZGVyEhEKCWZvbGRlcl9pZBgBIAEoBRIMCgRuYW1lGAIgASgJEhQKDGRpc3BsYXlfbmFtZRgDIAEoCRITCgtkZXNjcmlwdGlvbhgEIAEoCRIRCglwYXJlbnRfaWQYBSABKAUibQoJV29ya3NwYWNlEhQKDHdvcmtzcGFjZV9pZBgBIAEoBRIMCgRuYW1lGAIgASgJEhQKDGRpc3BsYXlfbmFtZRgDIAEoCRITCgtkZXNjcmlwdGlvbhgEIAEoCRIRCglmb2xkZXJfaWQYBSABKAUiggEKDUJvdW5kUmVzb3VyY2USFAoMd29ya3NwYWNlX2lkGAEgASgFEjIKCHJlc291cmNlGAIgASgLMiAuZ2hpcHBvLmFwaS50eXBlcy52MWFscGhhMS5TY29wZRIQCghncHJvZHVjdBgDIAEoCRIVCg1yZXNvdXJjZV90eXBlGAQgASgJIhQKEkxpc3RGb2xkZXJzUmVxdWVzdCJLChNMaXN0Rm9sZGVyc1Jlc3BvbnNlEjQKBWl0ZW1zGAEgAygLMiUuZ2hpcHBvLmFwaS53b3Jrc3BhY2UudjFhbHBoYTEuRm9sZGVyImEKE0NyZWF0ZUZvbGRlclJlcXVlc3QSDAoEbmFtZRgBIAEoCRIUCgxkaXNwbGF5X25hbWUYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSEQoJcGFyZW50X2lkGAQgASgFIqQBChNVcGRhdGVGb2xkZXJSZXF1ZXN0EhEKCWZvbGRlcl9pZBgBIAEoBRIZCgxkaXNwbGF5X25hbWUYAiABKAlIAIgBARIYCgtkZXNjcmlwdGlvbhgDIAEoCUgBiAEBEhYKCXBhcmVudF9pZBgEIAEoBUgCiAEBQg8KDV9kaXNwbGF5X25hbWVCDgoMX2Rlc2NyaXB0aW9uQgwKCl9wYXJlbnRfaWQiKAoTRGVsZXRlRm9sZGVyUmVxdWVzdBIRCglmb2xkZXJfaWQYASABKAUiSAoVTGlzdFdvcmtzcGFjZXNSZXF1ZXN0Eg4KBnNlYXJjaBgBIAEoCRIMCgRwYWdlGAIgASgFEhEKCXBhZ2Vfc2l6ZRgDIAEoBSKMAQoWTGlzdFdvcmtzcGFjZXNSZXNwb25zZRI3CgVpdGVtcxgBIAMoCzIoLmdoaXBwby5hcGkud29ya3NwYWNlLnYxYWxwaGExLldvcmtzcGFjZRI5CgpwYWdpbmF0aW9uGAIgASgLMiUuZ2hpcHBvLmFwaS50eXBlcy52MWFscGhhMS5QYWdpbmF0aW9uIisKE0dldFdvcmtzcGFjZVJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgFImQKFkNyZWF0ZVdvcmtzcGFjZVJlcXVlc3QSDAoEbmFtZRgBIAEoCRIUCgxkaXNwbGF5X25hbWUYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSEQoJZm9sZGVyX2lkGAQgASgFIoQBChZVcGRhdGVXb3Jrc3BhY2VSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoBRIZCgxkaXNwbGF5X25hbWUYAiABKAlIAIgBARIYCgtkZXNjcmlwdGlvbhgDIAEoCUgBiAEBQg8KDV9kaXNwbGF5X25hbWVCDgoMX2Rlc2NyaXB0aW9uIj8KFE1vdmVXb3Jrc3BhY2VSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoBRIRCglmb2xkZXJfaWQYAiABKAUiLgoWRGVsZXRlV29ya3NwYWNlUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAUiYQooTGlzdEV4Y2x1c2l2ZVJlc291cmNlc0J5V29ya3NwYWNlUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAUSDAoEcGFnZRgCIAEoBRIRCglwYWdlX3NpemUYAyABKAUiowEKKUxpc3RFeGNsdXNpdmVSZXNvdXJjZXNCeVdvcmtzcGFjZVJlc3BvbnNlEjsKBWl0ZW1zGAEgAygLMiwuZ2hpcHBvLmFwaS53b3Jrc3BhY2UudjFhbHBoYTEuQm91bmRSZXNvdXJjZRI5CgpwYWdpbmF0aW9uGAIgASgLMiUuZ2hpcHBvLmFwaS50eXBlcy52MWFscGhhMS5QYWdpbmF0aW9uIpcBCidCaW5kRXhjbHVzaXZlUmVzb3VyY2VUb1dvcmtzcGFjZVJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgFEhUKDXJlc291cmNlX25hbWUYAiABKAkSFQoNcmVzb3VyY2VfdHlwZRgDIAEoCRIWCg5yZXNvdXJjZV9zY29wZRgEIAEoCRIQCghncHJvZHVjdBgFIAEoCSKSAQoiVW5iaW5kUmVzb3VyY2VGcm9tV29ya3NwYWNlUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAUSFQoNcmVzb3VyY2VfbmFtZRgCIAEoCRIVCg1yZXNvdXJjZV90eXBlGAMgASgJEhYKDnJlc291cmNlX3Njb3BlGAQgASgJEhAKCGdwcm9kdWN0GAUgASgJMswSChBXb3Jrc3BhY2VTZXJ2aWNlEp4BCgtMaXN0Rm9sZGVycxIxLmdoaXBwby5hcGkud29ya3NwYWNlLnYxYWxwaGExLkxpc3RGb2xkZXJzUmVxdWVzdBoyLmdoaXBwby5hcGkud29ya3NwYWNlLnYxYWxwaGExLkxpc3RGb2xkZXJzUmVzcG9uc2UiKILT5JMCIhIgL2FwaXMvZ2hpcHBvLmlvL3YxYWxwaGExL2ZvbGRlcnMSlgEKDENyZWF0ZUZvbGRlchIyLmdoaXBwby5hcGkud29ya3NwYWNlLnYxYWxwaGExLkNyZWF0ZUZvbGRlclJlcXVlc3QaJS5naGlwcG8uYXBpLndvcmtzcGFjZS52MWFscGhhMS5Gb2xkZXIiK4LT5JMCJToBKiIgL2FwaXMvZ2hpcHBvLmlvL3YxYWxwaGExL2ZvbGRlcnMSogEKDFVwZGF0ZUZvbGRlchIyLmdoaXBwby5hcGkud29ya3NwYWNlLnYxYWxwaGExLlVwZGF0ZUZvbGRlclJlcXVlc3QaJS5naGlwcG8uYXBpLndvcmtzcGFjZS52MWFscGhhMS5Gb2xkZXIiN4LT5JMCMToBKhosL2FwaXMvZ2hpcHBvLmlvL3YxYWxwaGExL2ZvbGRlcnMve2ZvbGRlcl9pZH0SkAEKDERlbGV0ZUZvbGRlchIyLmdoaXBwby5hcGkud29ya3NwYWNlLnYxYWxwaGExLkRlbGV0ZUZvbGRlclJlcXVlc3QaFi5nb29nbGUucHJvdG9idWYuRW1wdHkiNILT5JMCLiosL2FwaXMvZ2hpcHBvLmlvL3YxYWxwaGExL2ZvbGRlcnMve2ZvbGRlcl9pZH0SqgEKDkxpc3RXb3Jrc3BhY2VzEjQuZ2hpcHBvLmFwaS53b3Jrc3BhY2UudjFhbHBoYTEuTGlzdFdvcmtzcGFjZXNSZXF1ZXN0GjUuZ2hpcHBvLmFwaS53b3Jrc3BhY2UudjFhbHBoYTEuTGlzdFdvcmtzcGFjZXNSZXNwb25zZSIrgtPkkwIlEiMvYXBpcy9naGlwcG8uaW8vdjFhbHBoYTEvd29ya3NwYWNlcxKoAQoMR2V0V29ya3NwYWNlEjIuZ2hpcHBvLmFwaS53b3Jrc3BhY2UudjFhbHBoYTEuR2V0V29ya3NwYWNlUmVxdWVzdBooLmdoaXBwby5hcGkud29ya3NwYWNlLnYxYWxwaGExLldvcmtzcGFjZSI6gtPkkwI0EjIvYXBpcy9naGlwcG8uaW8vdjFhbHBoYTEvd29ya3NwYWNlcy97d29ya3NwYWNlX2lkfRKiAQoPQ3JlYXRlV29ya3NwYWNlEjUuZ2hpcHBvLmFwaS53b3Jrc3BhY2UudjFhbHBoYTEuQ3JlYXRlV29ya3NwYWNlUmVxdWVzdBooLmdoaXBwby5hcGkud29ya3NwYWNlLnYxYWxwaGExLldvcmtzcGFjZSIugtPkkwIoOgEqIiMvYXBpcy9naGlwcG8uaW8vdjFhbHBoYTEvd29ya3NwYWNlcxKxAQoPVXBkYXRlV29ya3NwYWNlEjUuZ2hpcHBvLmFwaS53b3Jrc3BhY2UudjFhbHBoYTEuVXBkYXRlV29ya3NwYWNlUmVxdWVzdBooLmdoaXBwby5hcGkud29ya3NwYWNlLnYxYWxwaGExLldvcmtzcGFjZSI9gtPkkwI3OgEqGjIvYXBpcy9naGlwcG8uaW8vdjFhbHBoYTEvd29ya3NwYWNlcy97d29ya3NwYWNlX2lkfRKyAQoNTW92ZVdvcmtzcGFjZRIzLmdoaXBwby5hcGkud29ya3NwYWNlLnYxYWxwaGExLk1vdmVXb3Jrc3BhY2VSZXF1ZXN0GiguZ2hpcHBvLmFwaS53b3Jrc3BhY2UudjFhbHBoYTEuV29ya3NwYWNlIkKC0+STAjw6ASoiNy9hcGlzL2doaXBwby5pby92MWFscGhhMS93b3Jrc3BhY2VzL3t3b3Jrc3BhY2VfaWR9L21vdmUSnAEKD0RlbGV0ZVdvcmtzcGFjZRI1LmdoaXBwby5hcGkud29ya3NwYWNlLnYxYWxwaGExLkRlbGV0ZVdvcmtzcGFjZVJlcXVlc3QaFi5nb29nbGUucHJvdG9idWYuRW1wdHkiOoLT5JMCNCoyL2FwaXMvZ2hpcHBvLmlvL3YxYWxwaGExL3dvcmtzcGFjZXMve3dvcmtzcGFjZV9pZH0ShQIKIUxpc3RFeGNsdXNpdmVSZXNvdXJjZXNCeVdvcmtzcGFjZRJHLmdoaXBwby5hcGkud29ya3NwYWNlLnYxYWxwaGExLkxpc3RFeGNsdXNpdmVSZXNvdXJjZXNCeVdvcmtzcGFjZVJlcXVlc3QaSC5naGlwcG8uYXBpLndvcmtzcGFjZS52MWFscGhhMS5MaXN0RXhjbHVzaXZlUmVzb3VyY2VzQnlXb3Jrc3BhY2VSZXNwb25zZSJNgtPkkwJHEkUvYXBpcy9naGlwcG8uaW8vdjFhbHBoYTEvd29ya3NwYWNlcy97d29ya3NwYWNlX2lkfS9leGNsdXNpdmVyZXNvdXJjZXMS7gEKIEJpbmRFeGNsdXNpdmVSZXNvdXJjZVRvV29ya3NwYWNlEkYuZ2hpcHBvLmFwaS53b3Jrc3BhY2UudjFhbHBoYTEuQmluZEV4Y2x1c2l2ZVJlc291cmNlVG9Xb3Jrc3BhY2VSZXF1ZXN0GiwuZ2hpcHBvLmFwaS53b3Jrc3BhY2UudjFhbHBoYTEuQm91bmRSZXNvdXJjZSJUgtPkkwJOOgEqIkkvYXBpcy9naGlwcG8uaW8vdjFhbHBoYTEvd29ya3NwYWNlcy97d29ya3NwYWNlX2lkfS9iaW5kLWV4Y2x1c2l2ZXJlc291cmNlEscBChtVbmJpbmRSZXNvdXJjZUZyb21Xb3Jrc3BhY2USQS5naGlwcG8uYXBpLndvcmtzcGFjZS52MWFscGhhMS5VbmJpbmRSZXNvdXJjZUZyb21Xb3Jrc3BhY2VSZXF1ZXN0GhYuZ29vZ2xlLnByb3RvYnVmLkVtcHR5Ik2C0+STAkc6ASoaQi9hcGlzL2doaXBwby5pby92MWFscGhhMS93b3Jrc3BhY2VzL3t3b3Jrc3BhY2VfaWR9L3VuYmluZC1yZXNvdXJjZWIGcHJvdG8z", [file_ghippo_api_types_v1alpha1_types, file_google_api_annotations, file_google_protobuf_empty]);
+  fileDesc("CjVnaGlwcG8vYXBpL3dvcmtzcGFjZS92MWFscGhhMS93b3Jrc3BhY2Vfc2VydmljZS5wcm90bxIdZ2hpcHBvLmFwaS53b3Jrc3BhY2UudjFhbHBoYTEiZwoGRm9sZGVyEhEKCWZvbGRlcl9pZBgBIAEoBRIMCgRuYW1lGAIgASgJEhQKDGRpc3BsYXlfbmFtZRgDIAEoCRITCgtkZXNjcmlwdGlvbhgEIAEoCRIRCglwYXJlbnRfaWQYBSABKAUibQoJV29ya3NwYWNlEhQKDHdvcmtzcGFjZV9pZBgBIAEoBRIMCgRuYW1lGAIgASgJEhQKDGRpc3BsYXlfbmFtZRgDIAEoCRITCgtkZXNjcmlwdGlvbhgEIAEoCRIRCglmb2xkZXJfaWQYBSABKAUiggEKDUJvdW5kUmVzb3VyY2USFAoMd29ya3NwYWNlX2lkGAEgASgFEjIKCHJlc291cmNlGAIgASgLMiAuZ2hpcHBvLmFwaS50eXBlcy52MWFscGhhMS5TY29wZRIQCghncHJvZHVjdBgDIAEoCRIVCg1yZXNvdXJjZV90eXBlGAQgASgJIhQKEkxpc3RGb2xkZXJzUmVxdWVzdCJLChNMaXN0Rm9sZGVyc1Jlc3BvbnNlEjQKBWl0ZW1zGAEgAygLMiUuZ2hpcHBvLmFwaS53b3Jrc3BhY2UudjFhbHBoYTEuRm9sZGVyImEKE0NyZWF0ZUZvbGRlclJlcXVlc3QSDAoEbmFtZRgBIAEoCRIUCgxkaXNwbGF5X25hbWUYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSEQoJcGFyZW50X2lkGAQgASgFIqQBChNVcGRhdGVGb2xkZXJSZXF1ZXN0EhEKCWZvbGRlcl9pZBgBIAEoBRIZCgxkaXNwbGF5X25hbWUYAiABKAlIAIgBARIYCgtkZXNjcmlwdGlvbhgDIAEoCUgBiAEBEhYKCXBhcmVudF9pZBgEIAEoBUgCiAEBQg8KDV9kaXNwbGF5X25hbWVCDgoMX2Rlc2NyaXB0aW9uQgwKCl9wYXJlbnRfaWQiKAoTRGVsZXRlRm9sZGVyUmVxdWVzdBIRCglmb2xkZXJfaWQYASABKAUiSAoVTGlzdFdvcmtzcGFjZXNSZXF1ZXN0Eg4KBnNlYXJjaBgBIAEoCRIMCgRwYWdlGAIgASgFEhEKCXBhZ2Vfc2l6ZRgDIAEoBSKMAQoWTGlzdFdvcmtzcGFjZXNSZXNwb25zZRI3CgVpdGVtcxgBIAMoCzIoLmdoaXBwby5hcGkud29ya3NwYWNlLnYxYWxwaGExLldvcmtzcGFjZRI5CgpwYWdpbmF0aW9uGAIgASgLMiUuZ2hpcHBvLmFwaS50eXBlcy52MWFscGhhMS5QYWdpbmF0aW9uIisKE0dldFdvcmtzcGFjZVJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgFImQKFkNyZWF0ZVdvcmtzcGFjZVJlcXVlc3QSDAoEbmFtZRgBIAEoCRIUCgxkaXNwbGF5X25hbWUYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSEQoJZm9sZGVyX2lkGAQgASgFIoQBChZVcGRhdGVXb3Jrc3BhY2VSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoBRIZCgxkaXNwbGF5X25hbWUYAiABKAlIAIgBARIYCgtkZXNjcmlwdGlvbhgDIAEoCUgBiAEBQg8KDV9kaXNwbGF5X25hbWVCDgoMX2Rlc2NyaXB0aW9uIj8KFE1vdmVXb3Jrc3BhY2VSZXF1ZXN0EhQKDHdvcmtzcGFjZV9pZBgBIAEoBRIRCglmb2xkZXJfaWQYAiABKAUiLgoWRGVsZXRlV29ya3NwYWNlUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAUiYQooTGlzdEV4Y2x1c2l2ZVJlc291cmNlc0J5V29ya3NwYWNlUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAUSDAoEcGFnZRgCIAEoBRIRCglwYWdlX3NpemUYAyABKAUiowEKKUxpc3RFeGNsdXNpdmVSZXNvdXJjZXNCeVdvcmtzcGFjZVJlc3BvbnNlEjsKBWl0ZW1zGAEgAygLMiwuZ2hpcHBvLmFwaS53b3Jrc3BhY2UudjFhbHBoYTEuQm91bmRSZXNvdXJjZRI5CgpwYWdpbmF0aW9uGAIgASgLMiUuZ2hpcHBvLmFwaS50eXBlcy52MWFscGhhMS5QYWdpbmF0aW9uIpcBCidCaW5kRXhjbHVzaXZlUmVzb3VyY2VUb1dvcmtzcGFjZVJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgFEhUKDXJlc291cmNlX25hbWUYAiABKAkSFQoNcmVzb3VyY2VfdHlwZRgDIAEoCRIWCg5yZXNvdXJjZV9zY29wZRgEIAEoCRIQCghncHJvZHVjdBgFIAEoCSKSAQoiVW5iaW5kUmVzb3VyY2VGcm9tV29ya3NwYWNlUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAUSFQoNcmVzb3VyY2VfbmFtZRgCIAEoCRIVCg1yZXNvdXJjZV90eXBlGAMgASgJEhYKDnJlc291cmNlX3Njb3BlGAQgASgJEhAKCGdwcm9kdWN0GAUgASgJIiUKEEdldEZvbGRlclJlcXVlc3QSEQoJZm9sZGVyX2lkGAEgASgFIhcKFUxpc3RGb2xkZXJUcmVlUmVxdWVzdCK9AQoKRm9sZGVyVHJlZRI1CgZmb2xkZXIYASABKAsyJS5naGlwcG8uYXBpLndvcmtzcGFjZS52MWFscGhhMS5Gb2xkZXISOgoHZm9sZGVycxgCIAMoCzIpLmdoaXBwby5hcGkud29ya3NwYWNlLnYxYWxwaGExLkZvbGRlclRyZWUSPAoKd29ya3NwYWNlcxgDIAMoCzIoLmdoaXBwby5hcGkud29ya3NwYWNlLnYxYWxwaGExLldvcmtzcGFjZSIxChxGb2xkZXJMaXN0UGVybWlzc2lvbnNSZXF1ZXN0EhEKCWZvbGRlcl9pZBgBIAEoBSI0Ch1Gb2xkZXJMaXN0UGVybWlzc2lvbnNSZXNwb25zZRITCgtwZXJtaXNzaW9ucxgBIAMoCSJnChBBdXRob3JpemVSZXF1ZXN0EhEKCWZvbGRlcl9pZBgBIAEoBRIMCgRyb2xlGAIgASgJEjIKBm1lbWJlchgDIAEoCzIiLmdoaXBwby5hcGkudHlwZXMudjFhbHBoYTEuU3ViamVjdCJfCgpNZW1iZXJSb2xlEjIKBm1lbWJlchgBIAEoCzIiLmdoaXBwby5hcGkudHlwZXMudjFhbHBoYTEuU3ViamVjdBIMCgRyb2xlGAIgASgJEg8KB2JpbmRpbmcYAyABKAkiVQofTGlzdE1lbWJlcnNSb2xlc0J5Rm9sZGVyUmVxdWVzdBIRCglmb2xkZXJfaWQYASABKAUSDAoEcGFnZRgCIAEoBRIRCglwYWdlX3NpemUYAyABKAUiWwoiTGlzdE1lbWJlcnNSb2xlc0J5V29ya3NwYWNlUmVxdWVzdBIUCgx3b3Jrc3BhY2VfaWQYASABKAUSDAoEcGFnZRgCIAEoBRIRCglwYWdlX3NpemUYAyABKAUijwEKGExpc3RNZW1iZXJzUm9sZXNSZXNwb25zZRI4CgVpdGVtcxgBIAMoCzIpLmdoaXBwby5hcGkud29ya3NwYWNlLnYxYWxwaGExLk1lbWJlclJvbGUSOQoKcGFnaW5hdGlvbhgCIAEoCzIlLmdoaXBwby5hcGkudHlwZXMudjFhbHBoYTEuUGFnaW5hdGlvbiI2Ch5Nb3ZlV29ya3NwYWNlRm9sZGVyTGlzdFJlcXVlc3QSFAoMd29ya3NwYWNlX2lkGAEgASgFIiMKIUxpc3RFeGNsdXNpdmVSZXNvdXJjZVR5cGVzUmVxdWVzdCJpCiJMaXN0RXhjbHVzaXZlUmVzb3VyY2VUeXBlc1Jlc3BvbnNlEkMKBWl0ZW1zGAEgAygLMjQuZ2hpcHBvLmFwaS53b3Jrc3BhY2UudjFhbHBoYTEuRXhjbHVzaXZlUmVzb3VyY2VUeXBlIkAKFUV4Y2x1c2l2ZVJlc291cmNlVHlwZRIQCghncHJvZHVjdBgBIAEoCRIVCg1yZXNvdXJjZV90eXBlGAIgASgJMtQhChBXb3Jrc3BhY2VTZXJ2aWNlEp4BCgtMaXN0Rm9sZGVycxIxLmdoaXBwby5hcGkud29ya3NwYWNlLnYxYWxwaGExLkxpc3RGb2xkZXJzUmVxdWVzdBoyLmdoaXBwby5hcGkud29ya3NwYWNlLnYxYWxwaGExLkxpc3RGb2xkZXJzUmVzcG9uc2UiKILT5JMCIhIgL2FwaXMvZ2hpcHBvLmlvL3YxYWxwaGExL2ZvbGRlcnMSlgEKDENyZWF0ZUZvbGRlchIyLmdoaXBwby5hcGkud29ya3NwYWNlLnYxYWxwaGExLkNyZWF0ZUZvbGRlclJlcXVlc3QaJS5naGlwcG8uYXBpLndvcmtzcGFjZS52MWFscGhhMS5Gb2xkZXIiK4LT5JMCJToBKiIgL2FwaXMvZ2hpcHBvLmlvL3YxYWxwaGExL2ZvbGRlcnMSogEKDFVwZGF0ZUZvbGRlchIyLmdoaXBwby5hcGkud29ya3NwYWNlLnYxYWxwaGExLlVwZGF0ZUZvbGRlclJlcXVlc3QaJS5naGlwcG8uYXBpLndvcmtzcGFjZS52MWFscGhhMS5Gb2xkZXIiN4LT5JMCMToBKhosL2FwaXMvZ2hpcHBvLmlvL3YxYWxwaGExL2ZvbGRlcnMve2ZvbGRlcl9pZH0SkAEKDERlbGV0ZUZvbGRlchIyLmdoaXBwby5hcGkud29ya3NwYWNlLnYxYWxwaGExLkRlbGV0ZUZvbGRlclJlcXVlc3QaFi5nb29nbGUucHJvdG9idWYuRW1wdHkiNILT5JMCLiosL2FwaXMvZ2hpcHBvLmlvL3YxYWxwaGExL2ZvbGRlcnMve2ZvbGRlcl9pZH0SqgEKDkxpc3RXb3Jrc3BhY2VzEjQuZ2hpcHBvLmFwaS53b3Jrc3BhY2UudjFhbHBoYTEuTGlzdFdvcmtzcGFjZXNSZXF1ZXN0GjUuZ2hpcHBvLmFwaS53b3Jrc3BhY2UudjFhbHBoYTEuTGlzdFdvcmtzcGFjZXNSZXNwb25zZSIrgtPkkwIlEiMvYXBpcy9naGlwcG8uaW8vdjFhbHBoYTEvd29ya3NwYWNlcxKoAQoMR2V0V29ya3NwYWNlEjIuZ2hpcHBvLmFwaS53b3Jrc3BhY2UudjFhbHBoYTEuR2V0V29ya3NwYWNlUmVxdWVzdBooLmdoaXBwby5hcGkud29ya3NwYWNlLnYxYWxwaGExLldvcmtzcGFjZSI6gtPkkwI0EjIvYXBpcy9naGlwcG8uaW8vdjFhbHBoYTEvd29ya3NwYWNlcy97d29ya3NwYWNlX2lkfRKiAQoPQ3JlYXRlV29ya3NwYWNlEjUuZ2hpcHBvLmFwaS53b3Jrc3BhY2UudjFhbHBoYTEuQ3JlYXRlV29ya3NwYWNlUmVxdWVzdBooLmdoaXBwby5hcGkud29ya3NwYWNlLnYxYWxwaGExLldvcmtzcGFjZSIugtPkkwIoOgEqIiMvYXBpcy9naGlwcG8uaW8vdjFhbHBoYTEvd29ya3NwYWNlcxKxAQoPVXBkYXRlV29ya3NwYWNlEjUuZ2hpcHBvLmFwaS53b3Jrc3BhY2UudjFhbHBoYTEuVXBkYXRlV29ya3NwYWNlUmVxdWVzdBooLmdoaXBwby5hcGkud29ya3NwYWNlLnYxYWxwaGExLldvcmtzcGFjZSI9gtPkkwI3OgEqGjIvYXBpcy9naGlwcG8uaW8vdjFhbHBoYTEvd29ya3NwYWNlcy97d29ya3NwYWNlX2lkfRKyAQoNTW92ZVdvcmtzcGFjZRIzLmdoaXBwby5hcGkud29ya3NwYWNlLnYxYWxwaGExLk1vdmVXb3Jrc3BhY2VSZXF1ZXN0GiguZ2hpcHBvLmFwaS53b3Jrc3BhY2UudjFhbHBoYTEuV29ya3NwYWNlIkKC0+STAjw6ASoiNy9hcGlzL2doaXBwby5pby92MWFscGhhMS93b3Jrc3BhY2VzL3t3b3Jrc3BhY2VfaWR9L21vdmUSnAEKD0RlbGV0ZVdvcmtzcGFjZRI1LmdoaXBwby5hcGkud29ya3NwYWNlLnYxYWxwaGExLkRlbGV0ZVdvcmtzcGFjZVJlcXVlc3QaFi5nb29nbGUucHJvdG9idWYuRW1wdHkiOoLT5JMCNCoyL2FwaXMvZ2hpcHBvLmlvL3YxYWxwaGExL3dvcmtzcGFjZXMve3dvcmtzcGFjZV9pZH0ShQIKIUxpc3RFeGNsdXNpdmVSZXNvdXJjZXNCeVdvcmtzcGFjZRJHLmdoaXBwby5hcGkud29ya3NwYWNlLnYxYWxwaGExLkxpc3RFeGNsdXNpdmVSZXNvdXJjZXNCeVdvcmtzcGFjZVJlcXVlc3QaSC5naGlwcG8uYXBpLndvcmtzcGFjZS52MWFscGhhMS5MaXN0RXhjbHVzaXZlUmVzb3VyY2VzQnlXb3Jrc3BhY2VSZXNwb25zZSJNgtPkkwJHEkUvYXBpcy9naGlwcG8uaW8vdjFhbHBoYTEvd29ya3NwYWNlcy97d29ya3NwYWNlX2lkfS9leGNsdXNpdmVyZXNvdXJjZXMS7gEKIEJpbmRFeGNsdXNpdmVSZXNvdXJjZVRvV29ya3NwYWNlEkYuZ2hpcHBvLmFwaS53b3Jrc3BhY2UudjFhbHBoYTEuQmluZEV4Y2x1c2l2ZVJlc291cmNlVG9Xb3Jrc3BhY2VSZXF1ZXN0GiwuZ2hpcHBvLmFwaS53b3Jrc3BhY2UudjFhbHBoYTEuQm91bmRSZXNvdXJjZSJUgtPkkwJOOgEqIkkvYXBpcy9naGlwcG8uaW8vdjFhbHBoYTEvd29ya3NwYWNlcy97d29ya3NwYWNlX2lkfS9iaW5kLWV4Y2x1c2l2ZXJlc291cmNlEscBChtVbmJpbmRSZXNvdXJjZUZyb21Xb3Jrc3BhY2USQS5naGlwcG8uYXBpLndvcmtzcGFjZS52MWFscGhhMS5VbmJpbmRSZXNvdXJjZUZyb21Xb3Jrc3BhY2VSZXF1ZXN0GhYuZ29vZ2xlLnByb3RvYnVmLkVtcHR5Ik2C0+STAkc6ASoaQi9hcGlzL2doaXBwby5pby92MWFscGhhMS93b3Jrc3BhY2VzL3t3b3Jrc3BhY2VfaWR9L3VuYmluZC1yZXNvdXJjZRKZAQoJR2V0Rm9sZGVyEi8uZ2hpcHBvLmFwaS53b3Jrc3BhY2UudjFhbHBoYTEuR2V0Rm9sZGVyUmVxdWVzdBolLmdoaXBwby5hcGkud29ya3NwYWNlLnYxYWxwaGExLkZvbGRlciI0gtPkkwIuEiwvYXBpcy9naGlwcG8uaW8vdjFhbHBoYTEvZm9sZGVycy97Zm9sZGVyX2lkfRKgAQoOTGlzdEZvbGRlclRyZWUSNC5naGlwcG8uYXBpLndvcmtzcGFjZS52MWFscGhhMS5MaXN0Rm9sZGVyVHJlZVJlcXVlc3QaKS5naGlwcG8uYXBpLndvcmtzcGFjZS52MWFscGhhMS5Gb2xkZXJUcmVlIi2C0+STAicSJS9hcGlzL2doaXBwby5pby92MWFscGhhMS9mb2xkZXJzLXRyZWUS1AEKFUZvbGRlckxpc3RQZXJtaXNzaW9ucxI7LmdoaXBwby5hcGkud29ya3NwYWNlLnYxYWxwaGExLkZvbGRlckxpc3RQZXJtaXNzaW9uc1JlcXVlc3QaPC5naGlwcG8uYXBpLndvcmtzcGFjZS52MWFscGhhMS5Gb2xkZXJMaXN0UGVybWlzc2lvbnNSZXNwb25zZSJAgtPkkwI6EjgvYXBpcy9naGlwcG8uaW8vdjFhbHBoYTEvZm9sZGVycy97Zm9sZGVyX2lkfS9wZXJtaXNzaW9ucxKqAQoJQXV0aG9yaXplEi8uZ2hpcHBvLmFwaS53b3Jrc3BhY2UudjFhbHBoYTEuQXV0aG9yaXplUmVxdWVzdBopLmdoaXBwby5hcGkud29ya3NwYWNlLnYxYWxwaGExLk1lbWJlclJvbGUiQYLT5JMCOzoBKiI2L2FwaXMvZ2hpcHBvLmlvL3YxYWxwaGExL2ZvbGRlcnMve2ZvbGRlcl9pZH0vYXV0aG9yaXplEpsBCgtEZWF1dGhvcml6ZRIvLmdoaXBwby5hcGkud29ya3NwYWNlLnYxYWxwaGExLkF1dGhvcml6ZVJlcXVlc3QaFi5nb29nbGUucHJvdG9idWYuRW1wdHkiQ4LT5JMCPToBKho4L2FwaXMvZ2hpcHBvLmlvL3YxYWxwaGExL2ZvbGRlcnMve2ZvbGRlcl9pZH0vZGVhdXRob3JpemUSrgEKC1JlYXV0aG9yaXplEi8uZ2hpcHBvLmFwaS53b3Jrc3BhY2UudjFhbHBoYTEuQXV0aG9yaXplUmVxdWVzdBopLmdoaXBwby5hcGkud29ya3NwYWNlLnYxYWxwaGExLk1lbWJlclJvbGUiQ4LT5JMCPToBKho4L2FwaXMvZ2hpcHBvLmlvL3YxYWxwaGExL2ZvbGRlcnMve2ZvbGRlcl9pZH0vcmVhdXRob3JpemUS1wEKGExpc3RNZW1iZXJzUm9sZXNCeUZvbGRlchI+LmdoaXBwby5hcGkud29ya3NwYWNlLnYxYWxwaGExLkxpc3RNZW1iZXJzUm9sZXNCeUZvbGRlclJlcXVlc3QaNy5naGlwcG8uYXBpLndvcmtzcGFjZS52MWFscGhhMS5MaXN0TWVtYmVyc1JvbGVzUmVzcG9uc2UiQoLT5JMCPBI6L2FwaXMvZ2hpcHBvLmlvL3YxYWxwaGExL2ZvbGRlcnMve2ZvbGRlcl9pZH0vbWVtYmVycy1yb2xlcxLjAQobTGlzdE1lbWJlcnNSb2xlc0J5V29ya3NwYWNlEkEuZ2hpcHBvLmFwaS53b3Jrc3BhY2UudjFhbHBoYTEuTGlzdE1lbWJlcnNSb2xlc0J5V29ya3NwYWNlUmVxdWVzdBo3LmdoaXBwby5hcGkud29ya3NwYWNlLnYxYWxwaGExLkxpc3RNZW1iZXJzUm9sZXNSZXNwb25zZSJIgtPkkwJCEkAvYXBpcy9naGlwcG8uaW8vdjFhbHBoYTEvd29ya3NwYWNlcy97d29ya3NwYWNlX2lkfS9tZW1iZXJzLXJvbGVzEtUBChdNb3ZlV29ya3NwYWNlRm9sZGVyTGlzdBI9LmdoaXBwby5hcGkud29ya3NwYWNlLnYxYWxwaGExLk1vdmVXb3Jrc3BhY2VGb2xkZXJMaXN0UmVxdWVzdBoyLmdoaXBwby5hcGkud29ya3NwYWNlLnYxYWxwaGExLkxpc3RGb2xkZXJzUmVzcG9uc2UiR4LT5JMCQRI/L2FwaXMvZ2hpcHBvLmlvL3YxYWxwaGExL3dvcmtzcGFjZXMve3dvcmtzcGFjZV9pZH0vbW92ZS1mb2xkZXJzEtsBChpMaXN0RXhjbHVzaXZlUmVzb3VyY2VUeXBlcxJALmdoaXBwby5hcGkud29ya3NwYWNlLnYxYWxwaGExLkxpc3RFeGNsdXNpdmVSZXNvdXJjZVR5cGVzUmVxdWVzdBpBLmdoaXBwby5hcGkud29ya3NwYWNlLnYxYWxwaGExLkxpc3RFeGNsdXNpdmVSZXNvdXJjZVR5cGVzUmVzcG9uc2UiOILT5JMCMhIwL2FwaXMvZ2hpcHBvLmlvL3YxYWxwaGExL2V4Y2x1c2l2ZXJlc291cmNlLXR5cGVzYgZwcm90bzM", [file_ghippo_api_types_v1alpha1_types, file_google_api_annotations, file_google_protobuf_empty]);
 
 /**
  * A folder.
@@ -548,6 +548,308 @@ export const UnbindResourceFromWorkspaceRequestSchema: GenMessage<UnbindResource
   messageDesc(file_ghippo_api_workspace_v1alpha1_workspace_service, 18);
 
 /**
+ * @generated from message ghippo.api.workspace.v1alpha1.GetFolderRequest
+ */
+export type GetFolderRequest = Message<"ghippo.api.workspace.v1alpha1.GetFolderRequest"> & {
+  /**
+   * @generated from field: int32 folder_id = 1;
+   */
+  folderId: number;
+};
+
+/**
+ * Describes the message ghippo.api.workspace.v1alpha1.GetFolderRequest.
+ * Use `create(GetFolderRequestSchema)` to create a new message.
+ */
+export const GetFolderRequestSchema: GenMessage<GetFolderRequest> = /*@__PURE__*/
+  messageDesc(file_ghippo_api_workspace_v1alpha1_workspace_service, 19);
+
+/**
+ * @generated from message ghippo.api.workspace.v1alpha1.ListFolderTreeRequest
+ */
+export type ListFolderTreeRequest = Message<"ghippo.api.workspace.v1alpha1.ListFolderTreeRequest"> & {
+};
+
+/**
+ * Describes the message ghippo.api.workspace.v1alpha1.ListFolderTreeRequest.
+ * Use `create(ListFolderTreeRequestSchema)` to create a new message.
+ */
+export const ListFolderTreeRequestSchema: GenMessage<ListFolderTreeRequest> = /*@__PURE__*/
+  messageDesc(file_ghippo_api_workspace_v1alpha1_workspace_service, 20);
+
+/**
+ * A folder with what is in it; the top has none.
+ *
+ * @generated from message ghippo.api.workspace.v1alpha1.FolderTree
+ */
+export type FolderTree = Message<"ghippo.api.workspace.v1alpha1.FolderTree"> & {
+  /**
+   * @generated from field: ghippo.api.workspace.v1alpha1.Folder folder = 1;
+   */
+  folder?: Folder | undefined;
+
+  /**
+   * @generated from field: repeated ghippo.api.workspace.v1alpha1.FolderTree folders = 2;
+   */
+  folders: FolderTree[];
+
+  /**
+   * @generated from field: repeated ghippo.api.workspace.v1alpha1.Workspace workspaces = 3;
+   */
+  workspaces: Workspace[];
+};
+
+/**
+ * Describes the message ghippo.api.workspace.v1alpha1.FolderTree.
+ * Use `create(FolderTreeSchema)` to create a new message.
+ */
+export const FolderTreeSchema: GenMessage<FolderTree> = /*@__PURE__*/
+  messageDesc(file_ghippo_api_workspace_v1alpha1_workspace_service, 21);
+
+/**
+ * @generated from message ghippo.api.workspace.v1alpha1.FolderListPermissionsRequest
+ */
+export type FolderListPermissionsRequest = Message<"ghippo.api.workspace.v1alpha1.FolderListPermissionsRequest"> & {
+  /**
+   * A folder or a workspace.
+   *
+   * @generated from field: int32 folder_id = 1;
+   */
+  folderId: number;
+};
+
+/**
+ * Describes the message ghippo.api.workspace.v1alpha1.FolderListPermissionsRequest.
+ * Use `create(FolderListPermissionsRequestSchema)` to create a new message.
+ */
+export const FolderListPermissionsRequestSchema: GenMessage<FolderListPermissionsRequest> = /*@__PURE__*/
+  messageDesc(file_ghippo_api_workspace_v1alpha1_workspace_service, 22);
+
+/**
+ * @generated from message ghippo.api.workspace.v1alpha1.FolderListPermissionsResponse
+ */
+export type FolderListPermissionsResponse = Message<"ghippo.api.workspace.v1alpha1.FolderListPermissionsResponse"> & {
+  /**
+   * @generated from field: repeated string permissions = 1;
+   */
+  permissions: string[];
+};
+
+/**
+ * Describes the message ghippo.api.workspace.v1alpha1.FolderListPermissionsResponse.
+ * Use `create(FolderListPermissionsResponseSchema)` to create a new message.
+ */
+export const FolderListPermissionsResponseSchema: GenMessage<FolderListPermissionsResponse> = /*@__PURE__*/
+  messageDesc(file_ghippo_api_workspace_v1alpha1_workspace_service, 23);
+
+/**
+ * @generated from message ghippo.api.workspace.v1alpha1.AuthorizeRequest
+ */
+export type AuthorizeRequest = Message<"ghippo.api.workspace.v1alpha1.AuthorizeRequest"> & {
+  /**
+   * A folder or a workspace.
+   *
+   * @generated from field: int32 folder_id = 1;
+   */
+  folderId: number;
+
+  /**
+   * @generated from field: string role = 2;
+   */
+  role: string;
+
+  /**
+   * @generated from field: ghippo.api.types.v1alpha1.Subject member = 3;
+   */
+  member?: Subject | undefined;
+};
+
+/**
+ * Describes the message ghippo.api.workspace.v1alpha1.AuthorizeRequest.
+ * Use `create(AuthorizeRequestSchema)` to create a new message.
+ */
+export const AuthorizeRequestSchema: GenMessage<AuthorizeRequest> = /*@__PURE__*/
+  messageDesc(file_ghippo_api_workspace_v1alpha1_workspace_service, 24);
+
+/**
+ * A role that somebody was given in a place.
+ *
+ * @generated from message ghippo.api.workspace.v1alpha1.MemberRole
+ */
+export type MemberRole = Message<"ghippo.api.workspace.v1alpha1.MemberRole"> & {
+  /**
+   * @generated from field: ghippo.api.types.v1alpha1.Subject member = 1;
+   */
+  member?: Subject | undefined;
+
+  /**
+   * @generated from field: string role = 2;
+   */
+  role: string;
+
+  /**
+   * By which binding.
+   *
+   * @generated from field: string binding = 3;
+   */
+  binding: string;
+};
+
+/**
+ * Describes the message ghippo.api.workspace.v1alpha1.MemberRole.
+ * Use `create(MemberRoleSchema)` to create a new message.
+ */
+export const MemberRoleSchema: GenMessage<MemberRole> = /*@__PURE__*/
+  messageDesc(file_ghippo_api_workspace_v1alpha1_workspace_service, 25);
+
+/**
+ * @generated from message ghippo.api.workspace.v1alpha1.ListMembersRolesByFolderRequest
+ */
+export type ListMembersRolesByFolderRequest = Message<"ghippo.api.workspace.v1alpha1.ListMembersRolesByFolderRequest"> & {
+  /**
+   * @generated from field: int32 folder_id = 1;
+   */
+  folderId: number;
+
+  /**
+   * @generated from field: int32 page = 2;
+   */
+  page: number;
+
+  /**
+   * @generated from field: int32 page_size = 3;
+   */
+  pageSize: number;
+};
+
+/**
+ * Describes the message ghippo.api.workspace.v1alpha1.ListMembersRolesByFolderRequest.
+ * Use `create(ListMembersRolesByFolderRequestSchema)` to create a new message.
+ */
+export const ListMembersRolesByFolderRequestSchema: GenMessage<ListMembersRolesByFolderRequest> = /*@__PURE__*/
+  messageDesc(file_ghippo_api_workspace_v1alpha1_workspace_service, 26);
+
+/**
+ * @generated from message ghippo.api.workspace.v1alpha1.ListMembersRolesByWorkspaceRequest
+ */
+export type ListMembersRolesByWorkspaceRequest = Message<"ghippo.api.workspace.v1alpha1.ListMembersRolesByWorkspaceRequest"> & {
+  /**
+   * @generated from field: int32 workspace_id = 1;
+   */
+  workspaceId: number;
+
+  /**
+   * @generated from field: int32 page = 2;
+   */
+  page: number;
+
+  /**
+   * @generated from field: int32 page_size = 3;
+   */
+  pageSize: number;
+};
+
+/**
+ * Describes the message ghippo.api.workspace.v1alpha1.ListMembersRolesByWorkspaceRequest.
+ * Use `create(ListMembersRolesByWorkspaceRequestSchema)` to create a new message.
+ */
+export const ListMembersRolesByWorkspaceRequestSchema: GenMessage<ListMembersRolesByWorkspaceRequest> = /*@__PURE__*/
+  messageDesc(file_ghippo_api_workspace_v1alpha1_workspace_service, 27);
+
+/**
+ * @generated from message ghippo.api.workspace.v1alpha1.ListMembersRolesResponse
+ */
+export type ListMembersRolesResponse = Message<"ghippo.api.workspace.v1alpha1.ListMembersRolesResponse"> & {
+  /**
+   * @generated from field: repeated ghippo.api.workspace.v1alpha1.MemberRole items = 1;
+   */
+  items: MemberRole[];
+
+  /**
+   * @generated from field: ghippo.api.types.v1alpha1.Pagination pagination = 2;
+   */
+  pagination?: Pagination | undefined;
+};
+
+/**
+ * Describes the message ghippo.api.workspace.v1alpha1.ListMembersRolesResponse.
+ * Use `create(ListMembersRolesResponseSchema)` to create a new message.
+ */
+export const ListMembersRolesResponseSchema: GenMessage<ListMembersRolesResponse> = /*@__PURE__*/
+  messageDesc(file_ghippo_api_workspace_v1alpha1_workspace_service, 28);
+
+/**
+ * @generated from message ghippo.api.workspace.v1alpha1.MoveWorkspaceFolderListRequest
+ */
+export type MoveWorkspaceFolderListRequest = Message<"ghippo.api.workspace.v1alpha1.MoveWorkspaceFolderListRequest"> & {
+  /**
+   * @generated from field: int32 workspace_id = 1;
+   */
+  workspaceId: number;
+};
+
+/**
+ * Describes the message ghippo.api.workspace.v1alpha1.MoveWorkspaceFolderListRequest.
+ * Use `create(MoveWorkspaceFolderListRequestSchema)` to create a new message.
+ */
+export const MoveWorkspaceFolderListRequestSchema: GenMessage<MoveWorkspaceFolderListRequest> = /*@__PURE__*/
+  messageDesc(file_ghippo_api_workspace_v1alpha1_workspace_service, 29);
+
+/**
+ * @generated from message ghippo.api.workspace.v1alpha1.ListExclusiveResourceTypesRequest
+ */
+export type ListExclusiveResourceTypesRequest = Message<"ghippo.api.workspace.v1alpha1.ListExclusiveResourceTypesRequest"> & {
+};
+
+/**
+ * Describes the message ghippo.api.workspace.v1alpha1.ListExclusiveResourceTypesRequest.
+ * Use `create(ListExclusiveResourceTypesRequestSchema)` to create a new message.
+ */
+export const ListExclusiveResourceTypesRequestSchema: GenMessage<ListExclusiveResourceTypesRequest> = /*@__PURE__*/
+  messageDesc(file_ghippo_api_workspace_v1alpha1_workspace_service, 30);
+
+/**
+ * @generated from message ghippo.api.workspace.v1alpha1.ListExclusiveResourceTypesResponse
+ */
+export type ListExclusiveResourceTypesResponse = Message<"ghippo.api.workspace.v1alpha1.ListExclusiveResourceTypesResponse"> & {
+  /**
+   * @generated from field: repeated ghippo.api.workspace.v1alpha1.ExclusiveResourceType items = 1;
+   */
+  items: ExclusiveResourceType[];
+};
+
+/**
+ * Describes the message ghippo.api.workspace.v1alpha1.ListExclusiveResourceTypesResponse.
+ * Use `create(ListExclusiveResourceTypesResponseSchema)` to create a new message.
+ */
+export const ListExclusiveResourceTypesResponseSchema: GenMessage<ListExclusiveResourceTypesResponse> = /*@__PURE__*/
+  messageDesc(file_ghippo_api_workspace_v1alpha1_workspace_service, 31);
+
+/**
+ * A type of resources of a product.
+ *
+ * @generated from message ghippo.api.workspace.v1alpha1.ExclusiveResourceType
+ */
+export type ExclusiveResourceType = Message<"ghippo.api.workspace.v1alpha1.ExclusiveResourceType"> & {
+  /**
+   * @generated from field: string gproduct = 1;
+   */
+  gproduct: string;
+
+  /**
+   * @generated from field: string resource_type = 2;
+   */
+  resourceType: string;
+};
+
+/**
+ * Describes the message ghippo.api.workspace.v1alpha1.ExclusiveResourceType.
+ * Use `create(ExclusiveResourceTypeSchema)` to create a new message.
+ */
+export const ExclusiveResourceTypeSchema: GenMessage<ExclusiveResourceType> = /*@__PURE__*/
+  messageDesc(file_ghippo_api_workspace_v1alpha1_workspace_service, 32);
+
+/**
  * A tree of folders with workspaces in it. What holds in a folder holds in all below it.
  *
  * @generated from service ghippo.api.workspace.v1alpha1.WorkspaceService
@@ -682,6 +984,106 @@ export const WorkspaceService: GenService<{
     methodKind: "unary";
     input: typeof UnbindResourceFromWorkspaceRequestSchema;
     output: typeof EmptySchema;
+  },
+  /**
+   * Reads a folder.
+   *
+   * @generated from rpc ghippo.api.workspace.v1alpha1.WorkspaceService.GetFolder
+   */
+  getFolder: {
+    methodKind: "unary";
+    input: typeof GetFolderRequestSchema;
+    output: typeof FolderSchema;
+  },
+  /**
+   * The folders and workspaces that the caller may see, as a tree.
+   *
+   * @generated from rpc ghippo.api.workspace.v1alpha1.WorkspaceService.ListFolderTree
+   */
+  listFolderTree: {
+    methodKind: "unary";
+    input: typeof ListFolderTreeRequestSchema;
+    output: typeof FolderTreeSchema;
+  },
+  /**
+   * Lists what the caller may do in a folder or workspace.
+   *
+   * @generated from rpc ghippo.api.workspace.v1alpha1.WorkspaceService.FolderListPermissions
+   */
+  folderListPermissions: {
+    methodKind: "unary";
+    input: typeof FolderListPermissionsRequestSchema;
+    output: typeof FolderListPermissionsResponseSchema;
+  },
+  /**
+   * Gives somebody a role in a folder or workspace.
+   *
+   * @generated from rpc ghippo.api.workspace.v1alpha1.WorkspaceService.Authorize
+   */
+  authorize: {
+    methodKind: "unary";
+    input: typeof AuthorizeRequestSchema;
+    output: typeof MemberRoleSchema;
+  },
+  /**
+   * Takes a role in a folder or workspace back from somebody.
+   *
+   * @generated from rpc ghippo.api.workspace.v1alpha1.WorkspaceService.Deauthorize
+   */
+  deauthorize: {
+    methodKind: "unary";
+    input: typeof AuthorizeRequestSchema;
+    output: typeof EmptySchema;
+  },
+  /**
+   * Gives somebody another role in a folder or workspace in place of all that they were given there.
+   *
+   * @generated from rpc ghippo.api.workspace.v1alpha1.WorkspaceService.Reauthorize
+   */
+  reauthorize: {
+    methodKind: "unary";
+    input: typeof AuthorizeRequestSchema;
+    output: typeof MemberRoleSchema;
+  },
+  /**
+   * Lists who was given a role in a folder.
+   *
+   * @generated from rpc ghippo.api.workspace.v1alpha1.WorkspaceService.ListMembersRolesByFolder
+   */
+  listMembersRolesByFolder: {
+    methodKind: "unary";
+    input: typeof ListMembersRolesByFolderRequestSchema;
+    output: typeof ListMembersRolesResponseSchema;
+  },
+  /**
+   * Lists who was given a role in a workspace.
+   *
+   * @generated from rpc ghippo.api.workspace.v1alpha1.WorkspaceService.ListMembersRolesByWorkspace
+   */
+  listMembersRolesByWorkspace: {
+    methodKind: "unary";
+    input: typeof ListMembersRolesByWorkspaceRequestSchema;
+    output: typeof ListMembersRolesResponseSchema;
+  },
+  /**
+   * Lists the folders that the caller may move a workspace into.
+   *
+   * @generated from rpc ghippo.api.workspace.v1alpha1.WorkspaceService.MoveWorkspaceFolderList
+   */
+  moveWorkspaceFolderList: {
+    methodKind: "unary";
+    input: typeof MoveWorkspaceFolderListRequestSchema;
+    output: typeof ListFoldersResponseSchema;
+  },
+  /**
+   * Lists the types of resources that can belong to a workspace.
+   *
+   * @generated from rpc ghippo.api.workspace.v1alpha1.WorkspaceService.ListExclusiveResourceTypes
+   */
+  listExclusiveResourceTypes: {
+    methodKind: "unary";
+    input: typeof ListExclusiveResourceTypesRequestSchema;
+    output: typeof ListExclusiveResourceTypesResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_ghippo_api_workspace_v1alpha1_workspace_service, 0);
