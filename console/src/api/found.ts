@@ -12,12 +12,13 @@ export interface FoundAsked {
   /** Words of its name, labels or images. */
   readonly text?: string;
   readonly page: number;
+  readonly pageSize?: number;
 }
 
 const PAGE_SIZE = 100;
 
 /** Only what is in the instance itself; copies in clusters are left out. */
-export function useFoundObjects({ instance, kind, namespace = '', text = '', page }: FoundAsked) {
+export function useFoundObjects({ instance, kind, namespace = '', text = '', page, pageSize = PAGE_SIZE }: FoundAsked) {
   const query = [
     `kind:${kind.group ? `${kind.resource}.${kind.group}` : kind.kind.toLowerCase()}`,
     'cluster:-',
@@ -26,7 +27,7 @@ export function useFoundObjects({ instance, kind, namespace = '', text = '', pag
   ].join(' ');
   const { data, error, refetch } = useQuery(
     SearchService.method.search,
-    { instance, query, includeObjects: true, page, pageSize: PAGE_SIZE },
+    { instance, query, includeObjects: true, page, pageSize },
     { placeholderData: keepPreviousData },
   );
   return {

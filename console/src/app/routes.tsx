@@ -103,6 +103,12 @@ const newWorkload = createRoute({
   validateSearch: ({ kind }: Raw) => ({ kind: text(kind, 'Deployment') }),
   component: lazyRouteComponent(() => import('../pages/create/create-page.tsx'), 'CreatePage'),
 });
+const promote = createRoute({
+  getParentRoute: () => instance,
+  path: '/workloads/promote',
+  validateSearch: ({ cluster: from, app }: Raw) => ({ cluster: text(from), app: text(app) }),
+  component: lazyRouteComponent(() => import('../pages/workload/promote-page.tsx'), 'PromotePage'),
+});
 const yamlWorkload = createRoute({
   getParentRoute: () => instance,
   path: '/workloads/yaml',
@@ -132,6 +138,7 @@ const newPolicy = createRoute({
 const policy = createRoute({
   getParentRoute: () => instance,
   path: '/policies/$kind/$namespace/$name',
+  validateSearch: ({ of }: Raw) => ({ of: text(of) }),
   component: lazyRouteComponent(() => import('../pages/policy/policy-page.tsx'), 'PolicyPage'),
 });
 const clusters = createRoute({
@@ -167,6 +174,27 @@ const resource = createRoute({
   getParentRoute: () => instance,
   path: '/resources/$kind/$namespace/$name/{-$tab}',
   component: lazyRouteComponent(() => import('../pages/resources/resource-page.tsx'), 'ResourcePage'),
+});
+const scaling = createRoute({
+  getParentRoute: () => instance,
+  path: '/scaling',
+  validateSearch: ({ kind, page }: Raw) => ({ kind: text(kind, 'FederatedHPA'), page: number(page) }),
+  component: lazyRouteComponent(() => import('../pages/scaling/scaling-page.tsx'), 'ScalingPage'),
+});
+const newScaler = createRoute({
+  getParentRoute: () => instance,
+  path: '/scaling/new',
+  validateSearch: (raw: Raw) => ({
+    kind: text(raw['kind'], 'FederatedHPA'),
+    ns: text(raw['ns']),
+    for: text(raw['for'], 'web'),
+  }),
+  component: lazyRouteComponent(() => import('../pages/scaling/scaler-page.tsx'), 'NewScalerPage'),
+});
+const scaler = createRoute({
+  getParentRoute: () => instance,
+  path: '/scaling/$kind/$namespace/$name',
+  component: lazyRouteComponent(() => import('../pages/scaling/scaler-page.tsx'), 'ScalerPage'),
 });
 const engine = createRoute({
   getParentRoute: () => instance,
@@ -232,6 +260,7 @@ const tree = root.addChildren([
     workloads,
     newWorkload,
     yamlWorkload,
+    promote,
     workload,
     policies,
     newPolicy,
@@ -241,6 +270,9 @@ const tree = root.addChildren([
     resources,
     newResource,
     resource,
+    scaling,
+    newScaler,
+    scaler,
     engine,
     resilience,
     pods,

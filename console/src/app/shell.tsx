@@ -16,6 +16,7 @@ import {
   Layers,
   LogOut,
   Route as RouteIcon,
+  Scaling,
   Search,
   Server,
   ShieldCheck,
@@ -141,6 +142,7 @@ function InstanceMenu({ instance }: { readonly instance: string }) {
       <Item icon={<Server size={15} />} label={t('menu.clusters')} to={at('/clusters')} instance={instance} />
       <Item icon={<Layers size={15} />} label={t('menu.resources')} to={at('/resources')} instance={instance} />
       <Item icon={<Box size={15} />} label={t('menu.pods')} to={at('/pods')} instance={instance} />
+      <Item icon={<Scaling size={15} />} label={t('menu.scaling')} to={at('/scaling')} instance={instance} />
       <Item icon={<ShieldCheck size={15} />} label={t('menu.resilience')} to={at('/resilience')} instance={instance} />
       <Item icon={<Cpu size={15} />} label={t('menu.engine')} to={at('/engine')} instance={instance} />
       <Item icon={<SquareTerminal size={15} />} label={t('menu.terminal')} to={at('/terminal')} instance={instance} />

@@ -3,7 +3,7 @@ import { useQuery } from '@connectrpc/connect-query';
 import { Button, Group, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { FileCode, Plus, Search } from 'lucide-react';
+import { FileCode, PackagePlus, Plus, Search } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CoreService } from '#gen/proto/kairship/api/core/v1alpha1/core_service_pb.ts';
@@ -54,6 +54,13 @@ export function WorkloadsPage() {
           <LiveChip state={live} />
           <Button
             variant="default"
+            leftSection={<PackagePlus size={14} aria-hidden />}
+            onClick={() => void navigate({ to: '/i/$instance/workloads/promote', params: { instance } })}
+          >
+            {t('promote.open')}
+          </Button>
+          <Button
+            variant="default"
             leftSection={<FileCode size={14} aria-hidden />}
             onClick={() => void navigate({ to: '/i/$instance/workloads/yaml', params: { instance } })}
           >
@@ -99,6 +106,8 @@ function Filters({ instance }: { readonly instance: string }) {
   const [text, setText] = useState(search.q);
   const { data } = useQuery(CoreService.method.listNamespaceSummary, { instance });
   const apply = useDebouncedCallback((q: string) => {
+    // Who has gone on meanwhile is not fetched back.
+    if (!location.pathname.endsWith('/workloads')) return;
     void navigate({ search: (now) => ({ ...now, q, page: 1 }), replace: true });
   }, 250);
   const namespaces = data?.data.map(({ name }) => name) ?? [];

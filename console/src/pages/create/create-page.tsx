@@ -38,7 +38,7 @@ import { Yaml } from '../../parts/yaml.tsx';
 import { Rules } from '../policy/override-form.tsx';
 import { PlacementForm } from '../policy/policy-form.tsx';
 import { newPolicyText, type Path, textAt, valueAt, withValue } from '../policy/policy-text.ts';
-import { readYaml } from '../workload/workload-actions.tsx';
+import { readYaml } from '../../parts/object-dialogs.tsx';
 import { isName, KINDS, newWorkloadText, podPath, replicasPath, type WorkloadKind } from './workload-text.ts';
 
 const aggregation = createClient(AggregationService, transport);

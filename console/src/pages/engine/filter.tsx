@@ -12,6 +12,8 @@ export function NameFilter() {
   const navigate = useNavigate({ from: '/i/$instance/engine' });
   const [text, setText] = useState(q);
   const apply = useDebouncedCallback((next: string) => {
+    // Who has gone on meanwhile is not fetched back.
+    if (!location.pathname.endsWith('/engine')) return;
     void navigate({ search: (now) => ({ ...now, q: next, page: 1 }), replace: true });
   }, 250);
   return (

@@ -21,9 +21,10 @@ import { Page, Panel } from '../../parts/page.tsx';
 import { Answer } from '../../parts/problems.tsx';
 import { Banner } from '../../parts/status.tsx';
 import { Yaml, yamlOf } from '../../parts/yaml.tsx';
-import { readYaml } from '../workload/workload-actions.tsx';
+import { readYaml } from '../../parts/object-dialogs.tsx';
 import { OverrideForm } from './override-form.tsx';
 import { PolicyForm } from './policy-form.tsx';
+import { PolicyPrecedence } from './policy-precedence.tsx';
 import { newPolicyText, type Path, textAt, withValue } from './policy-text.ts';
 
 export function NewPolicyPage() {
@@ -78,9 +79,10 @@ export function PolicyPage() {
           );
         }}
       </Answer>
-      <Text size="xs" c="dimmed" mt="sm">
+      <Text size="xs" c="dimmed" my="sm">
         {t('policy.textIsTruth')}
       </Text>
+      {object.data && kind.kind.endsWith('PropagationPolicy') && <PolicyPrecedence of={of} policy={object.data} />}
     </Page>
   );
 }

@@ -148,6 +148,8 @@ function Filters({ instance, namespaced }: { readonly instance: string; readonly
   const [text, setText] = useState(search.q);
   const { data } = useQuery(CoreService.method.listNamespaceSummary, { instance }, { enabled: namespaced });
   const apply = useDebouncedCallback((q: string) => {
+    // Who has gone on meanwhile is not fetched back.
+    if (!location.pathname.endsWith('/resources')) return;
     void navigate({ search: (now) => ({ ...now, q, page: 1 }), replace: true });
   }, 250);
   return (

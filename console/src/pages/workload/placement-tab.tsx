@@ -22,20 +22,24 @@ import { CommandLine } from '../../parts/command.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { Answer } from '../../parts/problems.tsx';
 import { type State, Status } from '../../parts/status.tsx';
+import { PrecedenceLadder } from '../policy/precedence-ladder.tsx';
 import { millis, resourceOf } from './shared.ts';
 
 export function PlacementTab({ of }: { readonly of: ObjectRef }) {
   const { instance, namespace } = of;
   const asked = useQuery(PlacementService.method.explain, { instance, namespace, resource: resourceOf(of) });
   return (
-    <Answer of={asked}>
-      {(explanation) => (
-        <Stack gap={14}>
-          <Why explanation={explanation} />
-          <CommandLine line={`kairship why ${of.kind.kind.toLowerCase()}/${of.name} -n ${of.namespace}`} />
-        </Stack>
-      )}
-    </Answer>
+    <Stack gap={14}>
+      <Answer of={asked}>
+        {(explanation) => (
+          <>
+            <Why explanation={explanation} />
+            <CommandLine line={`kairship why ${of.kind.kind.toLowerCase()}/${of.name} -n ${of.namespace}`} />
+          </>
+        )}
+      </Answer>
+      <PrecedenceLadder of={of} />
+    </Stack>
   );
 }
 

@@ -1,0 +1,201 @@
+/**
+ * An application that runs in one cluster, taken into the instance with what it needs.
+ *
+ * Its pods go on running. What would be taken over is listed before anything is.
+ */
+import { createClient } from '@connectrpc/connect';
+import { useQuery } from '@connectrpc/connect-query';
+import { Checkbox, List, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { AppsService } from '#gen/proto/kairship/api/apps/v1alpha1/apps_service_pb.ts';
+import {
+  CoreService,
+  ListServicesForMemberClusterRequest_Kind as OfKind,
+} from '#gen/proto/kairship/api/core/v1alpha1/core_service_pb.ts';
+import { SearchService } from '#gen/proto/kairship/api/search/v1alpha1/search_service_pb.ts';
+import { wordsIn } from '../../api/found.ts';
+import type { Thing } from '../../api/objects.ts';
+import { useMay } from '../../api/permissions.ts';
+import { problemOf } from '../../api/problem.ts';
+import { transport } from '../../api/transport.ts';
+import { CommandLine } from '../../parts/command.tsx';
+import { GuardedButton } from '../../parts/guarded.tsx';
+import { Page, Panel } from '../../parts/page.tsx';
+import { Answer, Empty } from '../../parts/problems.tsx';
+import { Banner } from '../../parts/status.tsx';
+import { useClusterNames } from '../policy/policy-form.tsx';
+import { containersOf } from './summary-tab.tsx';
+import { neededBy } from './taken-over.ts';
+
+const apps = createClient(AppsService, transport);
+const ROUTE = '/i/$instance/workloads/promote';
+const MOST = 200;
+
+/** What an instance put there is in the instance already. */
+const isFree = ({ metadata }: Thing) => metadata.labels?.['karmada.io/managed'] !== 'true';
+
+export function PromotePage() {
+  const { t } = useTranslation();
+  const { instance } = useParams({ from: '/i/$instance' });
+  const search = useSearch({ from: ROUTE });
+  const navigate = useNavigate({ from: ROUTE });
+  const clusters = useClusterNames(instance);
+  const cluster = search.cluster || (clusters[0] ?? '');
+  const [text, setText] = useState('');
+  const found = useQuery(
+    SearchService.method.search,
+    {
+      instance,
+      query: ['kind:deployment', `cluster:${cluster}`, ...wordsIn(text)].join(' '),
+      includeObjects: true,
+      pageSize: MOST,
+    },
+    {
+      enabled: cluster !== '',
+      select: ({ items }) =>
+        items.flatMap(({ object }) => (object ? [object as unknown as Thing] : [])).filter((one) => isFree(one)),
+    },
+  );
+  const chosen = found.data?.find(({ metadata }) => idOf(metadata) === search.app);
+  return (
+    <Page title={t('promote.title')} sub={t('promote.sub')}>
+      <div className="two">
+        <Panel title={t('promote.which')}>
+          <Stack gap="sm">
+            <Select
+              label={t('field.cluster')}
+              data={[...clusters]}
+              value={cluster || null}
+              allowDeselect={false}
+              onChange={(next) => void navigate({ search: { cluster: next ?? '', app: '' } })}
+            />
+            <TextInput
+              aria-label={t('field.name')}
+              placeholder={t('field.filterByName')}
+              value={text}
+              onChange={(event) => setText(event.currentTarget.value)}
+            />
+            {cluster === '' ? (
+              <Empty title={t('cluster.none')}>{t('cluster.noneHint')}</Empty>
+            ) : (
+              <Answer of={found}>
+                {(list) =>
+                  list.length === 0 ? (
+                    <Empty title={t('promote.none')}>{t('promote.noneHint', { cluster })}</Empty>
+                  ) : (
+                    <Radio.Group
+                      value={search.app}
+                      aria-label={t('promote.which')}
+                      onChange={(app) => void navigate({ search: { cluster, app }, replace: true })}
+                    >
+                      <Stack gap={6}>
+                        {list.map(({ metadata, spec }) => (
+                          <Radio
+                            key={idOf(metadata)}
+                            value={idOf(metadata)}
+                            label={`${metadata.name} · ${metadata.namespace ?? ''}`}
+                            description={containersOf(spec)
+                              .map(({ image }) => image)
+                              .join(', ')}
+                          />
+                        ))}
+                      </Stack>
+                    </Radio.Group>
+                  )
+                }
+              </Answer>
+            )}
+          </Stack>
+        </Panel>
+        <Panel title={t('promote.takes')}>
+          {chosen ? (
+            <Preview key={search.app} instance={instance} cluster={cluster} app={chosen} />
+          ) : (
+            <Empty title={t('promote.choose')} />
+          )}
+        </Panel>
+      </div>
+    </Page>
+  );
+}
+
+const idOf = ({ namespace = '', name }: Thing['metadata']) => `${namespace}/${name}`;
+
+interface PreviewProps {
+  readonly instance: string;
+  readonly cluster: string;
+  readonly app: Thing;
+}
+
+function Preview({ instance, cluster, app }: PreviewProps) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const cache = useQueryClient();
+  const { name, namespace = '' } = app.metadata;
+  const { data } = useQuery(CoreService.method.listServicesForMemberCluster, {
+    instance,
+    cluster,
+    namespace,
+    kind: OfKind.Deployment,
+    kindName: name,
+    pageSize: MOST,
+  });
+  const services = data?.items.map(({ metadata }) => metadata?.name ?? '') ?? [];
+  const [left, setLeft] = useState<readonly string[]>([]);
+  const taken = services.filter((one) => !left.includes(one));
+  const may = useMay('kairship/workload/promote', { instance, namespace });
+  const promote = useMutation({
+    mutationFn: () => apps.promoteMemberClusterDeployment({ instance, cluster, namespace, name, services: [...taken] }),
+    onSuccess: async () => {
+      void cache.invalidateQueries();
+      await navigate({
+        to: '/i/$instance/workloads/$kind/$namespace/$name/{-$tab}',
+        params: { instance, kind: 'Deployment', namespace, name, tab: 'trace' },
+      });
+    },
+  });
+  return (
+    <Stack gap="sm">
+      <List size="sm">
+        <List.Item>
+          Deployment <b>{name}</b>
+        </List.Item>
+        {neededBy(app).map(({ kind, name: one }) => (
+          <List.Item key={`${kind}/${one}`}>
+            {kind} <b>{one}</b>
+          </List.Item>
+        ))}
+        <List.Item>{t('promote.policy', { cluster })}</List.Item>
+      </List>
+      {services.map((one) => (
+        <Checkbox
+          key={one}
+          label={`Service ${one}`}
+          checked={!left.includes(one)}
+          onChange={(event) => {
+            const along = event.currentTarget.checked;
+            setLeft((now) => (along ? now.filter((other) => other !== one) : [...now, one]));
+          }}
+        />
+      ))}
+      <Text size="sm" c="dimmed">
+        {t('promote.text')}
+      </Text>
+      <CommandLine
+        line={`kairship promote ${cluster} deployment/${name} -n ${namespace}${taken.map((one) => ` --service ${one}`).join('')}`}
+      />
+      {promote.error && <Banner state="blocked">{problemOf(promote.error).message}</Banner>}
+      <GuardedButton
+        may={may}
+        loading={promote.isPending}
+        onClick={() => promote.mutate()}
+        style={{ alignSelf: 'flex-end' }}
+      >
+        {t('promote.action')}
+      </GuardedButton>
+    </Stack>
+  );
+}
