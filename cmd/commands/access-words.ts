@@ -3,7 +3,7 @@ import { type Scope, Scope_Type } from '#gen/proto/ghippo/api/types/v1alpha1/typ
 import { humanDuration } from '#kube/meta/age.ts';
 import { usageFailure } from '../cli/failure.ts';
 
-/** `platform`, `folder/1`, `workspace/2`, `instance/demo`, `namespace/demo/shop`. */
+/** `platform`, `folder/europe`, `workspace/payments`, `instance/demo`, `namespace/demo/shop`. */
 export function scopeText({ type, folder, workspace, instance, namespace }: Scope): string {
   if (type === Scope_Type.Folder) return `folder/${folder}`;
   if (type === Scope_Type.Workspace) return `workspace/${workspace}`;
@@ -24,7 +24,7 @@ export function scopeFrom(text: string): Omit<Scope, '$typeName' | '$unknown'> {
     return { ...nowhere, type: Scope_Type.Namespace, instance: first, namespace: second };
   throw usageFailure(
     `"${text}" is no place`,
-    'a place is platform, folder/ID, workspace/ID, instance/NAME or namespace/INSTANCE/NAME',
+    'a place is platform, folder/NAME, workspace/NAME, instance/NAME or namespace/INSTANCE/NAME',
     'try --in instance/NAME',
   );
 }

@@ -8,7 +8,8 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { timestampMs } from '@bufbuild/protobuf/wkt';
 import pc from 'picocolors';
-import { hasReason } from '#base/status-error.ts';
+import { jsonEqual } from '#base/json.ts';
+import { hasReason, type StatusError } from '#base/status-error.ts';
 import type { SimulationStatus } from '#gen/proto/kairship/api/placement/v1alpha1/simulation_pb.ts';
 import type { Run } from '#gen/proto/kairship/api/trace/v1alpha1/trace_pb.ts';
 import { TraceService } from '#gen/proto/kairship/api/trace/v1alpha1/trace_service_pb.ts';
@@ -25,6 +26,7 @@ import { note, progress, warn } from '../cli/screen.ts';
 import { clusterLine, haveArrived, partIn, pendingOf, span, trunkLine } from '../cli/trace-lines.ts';
 import { simulate, withNamespaces } from './plan.ts';
 import { disrupts, simulationText } from './simulation.ts';
+import { FIELD_MANAGER, withWhatStays } from './what-stays.ts';
 
 export interface ApplyOptions extends ConnectionOptions {
   readonly namespace: string;
@@ -39,7 +41,6 @@ export interface ApplyOptions extends ConnectionOptions {
 }
 
 const POLICIES = /^(Cluster)?(Propagation|Override)Policy$/;
-const FIELD_MANAGER = 'kairship';
 
 export function apply(options: ApplyOptions): Promise<void> {
   return connected(options, async (on) => {
@@ -52,7 +53,8 @@ export function apply(options: ApplyOptions): Promise<void> {
     report(applied, options.output);
     if (!options.wait) return;
     if (effects) sayUnselected(applied, effects);
-    await followAll(on, awaited, options.timeout);
+    // What is as it was sets nothing off, whatever was foreseen.
+    if (applied.some(({ changed }) => changed)) await followAll(on, awaited, options.timeout);
   });
 }
 
@@ -77,7 +79,8 @@ async function foreseen(
   const wanted = objects.filter(({ kind }) => POLICIES.test(kind) || !NOT_DISTRIBUTED.test(kind));
   if (wanted.length === 0) return undefined;
   try {
-    return await simulate(on, { apply: wanted as unknown as JsonObject[] });
+    const left = await withWhatStays(on.kube(await on.theInstance()), wanted);
+    return await simulate(on, { apply: left as unknown as JsonObject[] });
   } catch (error) {
     if (plan || hasReason(error, 'ServiceUnavailable', 'Unauthorized')) throw error;
     return undefined;
@@ -126,14 +129,29 @@ async function applyOne(
   });
   const { namespace: _, ...bare } = object.metadata;
   const sent = namespaced ? object : { ...object, metadata: bare };
-  const after = await client
-    .apply(gvr, sent, { fieldManager: FIELD_MANAGER, force: force === true })
-    .catch((error: unknown) => {
-      throw hasReason(error, 'Conflict') ? conflicting(error, singular, name) : error;
-    });
-  const changed = before?.metadata.resourceVersion !== after.metadata.resourceVersion;
+  const put = (forced: boolean) => client.apply(gvr, sent, { fieldManager: FIELD_MANAGER, force: forced });
+  const after = await put(force === true).catch((error: unknown) => {
+    if (!hasReason(error, 'Conflict')) throw error;
+    if (isOnlyWithKubectl(error)) return put(true);
+    throw conflicting(error, singular, name);
+  });
+  const changed = before === undefined || !jsonEqual(content(before), content(after));
   const what = before === undefined ? 'created' : changed ? 'changed' : 'unchanged';
   return { object: after, changed, line: `${singular}${group === '' ? '' : `.${group}`}/${name} ${what}` };
+}
+
+/** Without who set what, which may change alone. */
+function content({ metadata, ...object }: KubeObject): object {
+  return { ...object, metadata: { ...metadata, managedFields: undefined, resourceVersion: undefined } };
+}
+
+/**
+ * Whether the fields in question were all set by `kubectl apply`: the same file, by another tool. They are taken over, as
+ * `kubectl apply --server-side` takes them over.
+ */
+export function isOnlyWithKubectl({ message }: StatusError): boolean {
+  const owners = [...message.matchAll(/conflicts? with "([^"]*)"/g)].map(([, owner]) => owner);
+  return owners.length > 0 && owners.every((owner) => owner === 'kubectl-client-side-apply');
 }
 
 function conflicting(error: Error, kind: string, name: string): CommandFailure {

@@ -187,7 +187,7 @@ const LISTED = {
   async workspaces(on: Connection) {
     const { WorkspaceService } = await import('#gen/proto/ghippo/api/workspace/v1alpha1/workspace_service_pb.ts');
     const { items } = await on.rpc(WorkspaceService).listWorkspaces({ pageSize: 100 });
-    return items.map(({ workspaceId }) => String(workspaceId));
+    return items.map(({ name }) => name);
   },
   async tokens(on: Connection) {
     const { AccountService } = await import('#gen/proto/ghippo/api/account/v1alpha1/account_service_pb.ts');

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { asList, count, duration, onPlatform, withOutput, yes } from '../cli/options.ts';
 
-const WHERE = 'platform, folder/ID, workspace/ID, instance/NAME or namespace/INSTANCE/NAME';
+const WHERE = 'platform, folder/NAME, workspace/NAME, instance/NAME or namespace/INSTANCE/NAME';
 const people = () => import('./people.ts');
 
 export function peopleCommands(program: Command): void {
@@ -91,9 +91,9 @@ function workspaceCommands(program: Command): void {
     .option('--display-name <text>', 'what people call it')
     .option('--folder <id>', 'the folder it is in; the top when absent', count, 0)
     .action(async (name: string, options) => (await people()).createWorkspace(name, options));
-  onPlatform(workspace.command('delete').argument('<id>', 'its number', count))
+  onPlatform(workspace.command('delete').argument('<workspace>', 'its name or number'))
     .description('delete a workspace that nothing belongs to')
-    .action(async (id: number, options) => (await people()).deleteWorkspace(id, options));
+    .action(async (which: string, options) => (await people()).deleteWorkspace(which, options));
   for (const [name, what] of [
     ['bind', 'give an instance or a namespace to a workspace'],
     ['unbind', 'take it out again'],
@@ -101,13 +101,13 @@ function workspaceCommands(program: Command): void {
     onPlatform(
       workspace
         .command(name)
-        .argument('<id>', 'its number', count)
+        .argument('<workspace>', 'its name or number')
         .argument('<resource>', 'instance/NAME or namespace/INSTANCE/NAME'),
     )
       .description(what)
-      .action(async (id: number, resource: string, options) => {
+      .action(async (which: string, resource: string, options) => {
         const { bindResource, unbindResource } = await people();
-        await (name === 'bind' ? bindResource : unbindResource)(id, resource, options);
+        await (name === 'bind' ? bindResource : unbindResource)(which, resource, options);
       });
   }
 }

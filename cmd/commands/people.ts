@@ -21,7 +21,7 @@ import {
 } from '#gen/proto/ghippo/api/workspace/v1alpha1/workspace_service_pb.ts';
 import { InstanceService } from '#gen/proto/kairship/api/instance/v1alpha1/instance_service_pb.ts';
 import { allPages } from '../cli/all-pages.ts';
-import { connected, type ConnectionOptions } from '../cli/connection.ts';
+import { connected, type Connection, type ConnectionOptions } from '../cli/connection.ts';
 import { consoleAddress } from '../cli/console-address.ts';
 import { enumName } from '../cli/enum-name.ts';
 import { CommandFailure, EXIT, usageFailure } from '../cli/failure.ts';
@@ -291,27 +291,41 @@ export function createWorkspace(name: string, options: CreateWorkspaceOptions): 
   return connected(options, async (on) => {
     const { displayName = '', folder: folderId } = options;
     const { workspaceId } = await on.rpc(WorkspaceService).createWorkspace({ name, displayName, folderId });
-    note(`workspace/${workspaceId} ${pc.bold(name)} created`);
-    note(pc.dim(`  Next: kairship workspace bind ${workspaceId} namespace/INSTANCE/NAME`));
+    note(`workspace/${pc.bold(name)} created, number ${workspaceId}`);
+    note(pc.dim(`  Next: kairship workspace bind ${name} namespace/INSTANCE/NAME`));
   });
 }
 
-export function deleteWorkspace(id: number, options: ConnectionOptions): Promise<void> {
+/** By its name, as rights know it, or by its number, as programs do. */
+async function workspaceNamed(on: Connection, which: string): Promise<number> {
+  if (/^\d+$/.test(which)) return Number(which);
+  const all = await allPages((page) => on.rpc(WorkspaceService).listWorkspaces(page));
+  const found = all.find(({ name }) => name === which);
+  if (found) return found.workspaceId;
+  throw new CommandFailure(`there is no workspace "${which}"`, {
+    why: `there are ${all.map(({ name }) => name).join(', ') || 'none'}`,
+    next: 'kairship workspace list',
+    code: EXIT.notFound,
+  });
+}
+
+export function deleteWorkspace(which: string, options: ConnectionOptions): Promise<void> {
   return connected(options, async (on) => {
+    const id = await workspaceNamed(on, which);
     await on
       .rpc(WorkspaceService)
       .deleteWorkspace({ workspaceId: id })
       .catch((error: unknown) => {
-        throw hasReason(error, 'Conflict') ? stillHolding(id, error) : error;
+        throw hasReason(error, 'Conflict') ? stillHolding(which, error) : error;
       });
-    note(`workspace/${id} deleted`);
+    note(`workspace/${which} deleted`);
   });
 }
 
-function stillHolding(id: number, { message }: StatusError): CommandFailure {
+function stillHolding(which: string, { message }: StatusError): CommandFailure {
   return new CommandFailure(message, {
     why: 'only a workspace that nothing belongs to can be deleted',
-    next: `kairship workspace unbind ${id} instance/NAME, or namespace/INSTANCE/NAME`,
+    next: `kairship workspace unbind ${which} instance/NAME, or namespace/INSTANCE/NAME`,
   });
 }
 
@@ -329,17 +343,19 @@ function resourceFrom(text: string) {
   );
 }
 
-export function bindResource(id: number, resource: string, options: ConnectionOptions): Promise<void> {
+export function bindResource(which: string, resource: string, options: ConnectionOptions): Promise<void> {
   return connected(options, async (on) => {
-    await on.rpc(WorkspaceService).bindExclusiveResourceToWorkspace({ workspaceId: id, ...resourceFrom(resource) });
-    note(`${resource} belongs to workspace/${id}`);
+    const workspaceId = await workspaceNamed(on, which);
+    await on.rpc(WorkspaceService).bindExclusiveResourceToWorkspace({ workspaceId, ...resourceFrom(resource) });
+    note(`${resource} belongs to workspace/${which}`);
   });
 }
 
-export function unbindResource(id: number, resource: string, options: ConnectionOptions): Promise<void> {
+export function unbindResource(which: string, resource: string, options: ConnectionOptions): Promise<void> {
   return connected(options, async (on) => {
-    await on.rpc(WorkspaceService).unbindResourceFromWorkspace({ workspaceId: id, ...resourceFrom(resource) });
-    note(`${resource} no longer belongs to workspace/${id}`);
+    const workspaceId = await workspaceNamed(on, which);
+    await on.rpc(WorkspaceService).unbindResourceFromWorkspace({ workspaceId, ...resourceFrom(resource) });
+    note(`${resource} no longer belongs to workspace/${which}`);
   });
 }
 

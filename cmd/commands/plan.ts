@@ -24,6 +24,7 @@ import { type ArrivalTime, arrivalTime } from './arrival-time.ts';
 import { taintFrom } from './clusters.ts';
 import { disrupts, isOfPeople, simulationText } from './simulation.ts';
 import { resourceNamed } from './trace.ts';
+import { withWhatStays } from './what-stays.ts';
 
 export interface PlanOptions extends ConnectionOptions {
   readonly namespace: string;
@@ -46,7 +47,7 @@ const placement = async (on: Connection) => on.rpc(PlacementService);
 export function plan(reference: string | undefined, options: PlanOptions): Promise<void> {
   return connected(options, async (on) => {
     const about = reference === undefined ? undefined : await resourceNamed(on, reference, options.namespace);
-    const spec = await specOf(about, options);
+    const spec = await specOf(on, about, options);
     const status = only(
       await simulate(on, spec),
       options.replicas === undefined && options.remove !== true ? about : undefined,
@@ -57,7 +58,7 @@ export function plan(reference: string | undefined, options: PlanOptions): Promi
 
 type Resource = Awaited<ReturnType<typeof resourceNamed>>;
 
-async function specOf(about: Resource | undefined, options: PlanOptions): Promise<NonNullable<Spec>> {
+async function specOf(on: Connection, about: Resource | undefined, options: PlanOptions): Promise<NonNullable<Spec>> {
   const { filename, lose, unjoin, cordon, uncordon, replicas, remove } = options;
   const objects = filename.length === 0 ? [] : await manifestsFrom(filename, options);
   if (
@@ -76,8 +77,10 @@ async function specOf(about: Resource | undefined, options: PlanOptions): Promis
       'no application was named',
       `kairship plan deployment/NAME --replicas ${replicas}`,
     );
+  const named = withNamespaces(objects, options.namespace);
+  const left = named.length === 0 ? [] : await withWhatStays(on.kube(await on.theInstance()), named);
   return {
-    apply: withNamespaces(objects, options.namespace) as unknown as JsonObject[],
+    apply: left as unknown as JsonObject[],
     ...(about && replicas !== undefined ? { replicas: [{ ...about, replicas }] } : {}),
     ...(about && remove ? { remove: [about] } : {}),
     taints: taintsOf(options.taint),
