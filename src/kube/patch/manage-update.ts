@@ -2,6 +2,7 @@ import { rfc3339 } from '#base/clock.ts';
 import { isObject, jsonEqual } from '#base/json.ts';
 import type { ManagedFieldsEntry } from '#kube/meta/object.ts';
 import type { Schema } from '#kube/schema/schema.ts';
+import { createsAlike } from './creates-alike.ts';
 import {
   capUpdaters,
   comparer,
@@ -40,17 +41,24 @@ export interface Update extends Writer {
  */
 export function manageUpdate(update: Update): readonly ManagedFieldsEntry[] {
   const { live, next } = update;
+  const isNew = !live && managedFieldsOf(next) === undefined;
+  const known = isNew ? alike.known(update, next, rfc3339(update.now)) : undefined;
+  if (known) return known;
   const managers = managersToStartFrom(update);
   if (managers.size === 0 && live) return [];
   try {
     const before = live ? storedForm(update.schema, live) : emptyForm(update.schema);
     const after = storedForm(update.schema, next);
-    return entriesLike(live, updatedManagers(update, managers, before, after, update.manager));
+    const updated = updatedManagers(update, managers, before, after, update.manager);
+    for (const creator of isNew ? updated.values() : []) alike.learn(update, next, creator);
+    return entriesLike(live, updated);
   } catch (error) {
     if (error instanceof ListItemError) return [];
     throw error;
   }
 }
+
+const alike = createsAlike();
 
 function managersToStartFrom({ live, next, subresource = '' }: Update): Managers {
   const sent = subresource === '' ? managedFieldsOf(next) : undefined;
