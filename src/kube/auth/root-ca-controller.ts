@@ -28,7 +28,11 @@ export function rootCaController({ client, ca }: { client: KubeClient; ca: strin
     name: 'root-ca-certificate-publisher',
     watches: [
       { gvr: NAMESPACES },
-      { gvr: CONFIG_MAPS, wakes: ({ metadata }) => (metadata.name === NAME ? [metadata.namespace ?? ''] : []) },
+      {
+        gvr: CONFIG_MAPS,
+        fieldSelector: `metadata.name=${NAME}`,
+        wakes: ({ metadata }) => [metadata.namespace ?? ''],
+      },
     ],
     reconcile,
   };

@@ -88,7 +88,7 @@ export async function controlPlane(options: ControlPlaneOptions): Promise<ApiSer
     ...(authority === undefined ? [] : [rootCaController({ client, ca: authority })]),
   ];
   const running = Promise.all([
-    runKubeControllers({ client, clock, ids, log }, stop.signal),
+    runKubeControllers({ client, server, clock, ids, log }, stop.signal),
     manager({ client, controllers, clock, ids, log }).start(stop.signal),
   ]);
   return {

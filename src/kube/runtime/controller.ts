@@ -28,6 +28,7 @@ export interface Watch {
   readonly gvr: Gvr;
   readonly namespace?: string;
   readonly labelSelector?: string;
+  readonly fieldSelector?: string;
   /** Keys to reconcile for a change; `old` is the state seen before, absent for a new object. */
   wakes?(object: KubeObject, old: KubeObject | undefined, change: 'added' | 'modified' | 'deleted'): Iterable<string>;
 }

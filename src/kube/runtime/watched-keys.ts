@@ -13,10 +13,11 @@ export interface WatchedKeys {
 
 export function watchedKeys({ watches }: Controller, shared: Informers, wake: (key: string) => void): WatchedKeys {
   const followed = watches.map((watch) => {
-    const { gvr, namespace, labelSelector } = watch;
+    const { gvr, namespace, labelSelector, fieldSelector } = watch;
     const informer = shared(gvr, {
       ...(namespace === undefined ? {} : { namespace }),
       ...(labelSelector === undefined ? {} : { labelSelector }),
+      ...(fieldSelector === undefined ? {} : { fieldSelector }),
     });
     return { informer, unsubscribe: subscribe(watch, informer, wake) };
   });

@@ -7,14 +7,13 @@
  * from not having seen it: the server is asked.
  */
 import type { Clock } from '#base/clock.ts';
-import type { Ids } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 import { hasReason } from '#base/status-error.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
 import { type Gvr, groupResource } from '#kube/meta/gvk.ts';
 import type { KubeObject, OwnerReference } from '#kube/meta/object.ts';
-import { informer } from '#kube/runtime/informer.ts';
 import { queue } from '#kube/runtime/queue.ts';
+import type { ApiServer } from '../api-server.ts';
 import { type Node, ownerGraph, ownersOf } from './owner-graph.ts';
 import { type ResourceMap, resourceMap } from './resource-map.ts';
 
@@ -26,16 +25,17 @@ const CRDS = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customre
 
 export interface GarbageCollectorDeps {
   readonly client: KubeClient;
+  /** The client's own: every write of everybody is told, so that following must cost next to nothing. */
+  readonly server: Pick<ApiServer, 'observe'>;
   readonly clock: Clock;
-  readonly ids: Ids;
   readonly log: Log;
 }
 
 /** Runs until the signal aborts. */
 export async function collectGarbage(deps: GarbageCollectorDeps, signal: AbortSignal): Promise<void> {
-  const { client, clock, log } = deps;
+  const { client, server, clock, log } = deps;
   const graph = ownerGraph();
-  const followed = new Map<string, { stop(): void }>();
+  const followed = new Map<string, () => void>();
   let resources: ResourceMap = resourceMap([]);
   let working = 0;
   const pending = queue({ clock, onReady: work });
@@ -169,23 +169,22 @@ export async function collectGarbage(deps: GarbageCollectorDeps, signal: AbortSi
   async function discover(): Promise<void> {
     resources = resourceMap(await client.discover());
     const wanted = new Map(resources.collectable().map((resource) => [groupResource(resource), resource]));
-    for (const [id, live] of followed) {
+    for (const [id, stop] of followed) {
       if (wanted.has(id)) continue;
-      live.stop();
+      stop();
       followed.delete(id);
     }
     for (const [id, resource] of wanted) if (!followed.has(id)) followed.set(id, follow(resource));
   }
 
-  function follow(gvr: Gvr): { stop(): void } {
-    const live = informer(client, gvr, {}, { ...deps, signal });
-    live.subscribe((change) => {
-      if (change.type === 'deleted') gone(change.object);
-      else seen({ gvr, object: change.object });
-      // What a new CRD defines is followed as soon as it is served.
-      if (gvr.resource === CRDS.resource && gvr.group === CRDS.group) discoverSoon();
+  function follow(gvr: Gvr): () => void {
+    // What a new CRD defines is followed as soon as it is served.
+    const defines = gvr.resource === CRDS.resource && gvr.group === CRDS.group;
+    return server.observe(gvr, (before, after) => {
+      if (after) seen({ gvr, object: after });
+      else if (before) gone(before);
+      if (defines) discoverSoon();
     });
-    return live;
   }
 
   let soon: (() => void) | undefined;
@@ -201,6 +200,7 @@ export async function collectGarbage(deps: GarbageCollectorDeps, signal: AbortSi
   discoverSoon(0);
   await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
   soon?.();
+  for (const stop of followed.values()) stop();
   pending.close();
 }
 

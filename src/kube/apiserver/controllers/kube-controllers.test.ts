@@ -17,7 +17,7 @@ const EVENTS = { group: '', version: 'v1', resource: 'events' } as const;
 async function cluster(t: TestContext): Promise<KubeClient> {
   const server = await apiServer({ store: memoryStore() });
   const stop = new AbortController();
-  const running = runKubeControllers({ client: server.client() }, stop.signal);
+  const running = runKubeControllers({ client: server.client(), server }, stop.signal);
   t.after(async () => {
     stop.abort();
     await running;
@@ -146,7 +146,7 @@ describe('Events', () => {
     const server = await apiServer({ store: memoryStore(), clock });
     const stop = new AbortController();
     const client = server.client();
-    const running = runKubeControllers({ client, clock }, stop.signal);
+    const running = runKubeControllers({ client, server, clock }, stop.signal);
     t.after(async () => {
       stop.abort();
       await Promise.all([running, clock.advance(60_000)]);
