@@ -99,17 +99,21 @@ function namespaceErrors(namespace: string, namespaced: boolean): FieldError[] {
 }
 
 export function labelErrors(labels: Readonly<Record<string, string>> | undefined, path: string): FieldError[] {
-  return Object.entries(labels ?? {}).flatMap(([key, value]) => [
-    ...invalidAll(path, key, qualifiedNameProblems(key)),
-    ...invalidAll(path, value, labelValueProblems(value)),
-  ]);
+  const errors: FieldError[] = [];
+  for (const key in labels) {
+    const value = labels[key] ?? '';
+    for (const problem of qualifiedNameProblems(key)) errors.push(invalid(path, key, problem));
+    for (const problem of labelValueProblems(value)) errors.push(invalid(path, value, problem));
+  }
+  return errors;
 }
 
 export function annotationErrors(
   annotations: Readonly<Record<string, string>> | undefined,
   path: string,
 ): FieldError[] {
-  const entries = Object.entries(annotations ?? {});
+  if (!annotations) return [];
+  const entries = Object.entries(annotations);
   const bytes = entries.reduce((sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value), 0);
   return [
     ...entries.flatMap(([key]) => invalidAll(path, key, qualifiedNameProblems(key.toLowerCase()))),
@@ -155,6 +159,7 @@ function operatorErrors(operator: string, values: readonly string[], path: strin
 }
 
 function ownerReferenceErrors(references: readonly OwnerReference[]): FieldError[] {
+  if (references.length === 0) return [];
   const path = 'metadata.ownerReferences';
   const controllers = references
     .filter(({ controller }) => controller === true)
@@ -185,6 +190,7 @@ function referenceErrors(reference: OwnerReference, path: string): FieldError[] 
 const STANDARD_FINALIZERS = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
 
 function finalizerErrors(finalizers: readonly string[], builtin: boolean): FieldError[] {
+  if (finalizers.length === 0) return [];
   const path = 'metadata.finalizers';
   const both = finalizers.includes('orphan') && finalizers.includes('foregroundDeletion');
   return [

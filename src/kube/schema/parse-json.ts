@@ -26,8 +26,9 @@ export function parseJson(input: string | Uint8Array, options: { readonly duplic
   }
   if (mayBeDeep(text) && depthOf(value) > MAX_DEPTH) throw badRequest('exceeded max depth');
   if (MAY_BE_LARGE.test(text)) refuseInexact(text);
-  if (MAY_BE_LONE.test(text)) value = wellFormed(value);
-  if (mayHaveProto(text) && hasProto(value)) throw badRequest('the key "__proto__" is not supported');
+  const escapes = text.includes('\\');
+  if (escapes && MAY_BE_LONE.test(text)) value = wellFormed(value);
+  if (mayHaveProto(text, escapes) && hasProto(value)) throw badRequest('the key "__proto__" is not supported');
   return { value, duplicates: options.duplicates && mayHaveDuplicates(text, value) ? duplicatesIn(text) : [] };
 }
 
@@ -118,8 +119,8 @@ function depthOf(value: unknown, above = 0): number {
   return deepest;
 }
 
-function mayHaveProto(text: string): boolean {
-  return text.includes('__proto__') || /\\u005[fF]/.test(text);
+function mayHaveProto(text: string, escapes: boolean): boolean {
+  return text.includes('__proto__') || (escapes && /\\u005[fF]/.test(text));
 }
 
 function hasProto(value: unknown): boolean {

@@ -13,6 +13,8 @@ function strip(value: unknown): unknown {
   if (!isObject(value)) return value;
   let copy: Record<string, unknown> | undefined;
   for (const key in value) {
+    // The server's own, without nulls, and of many objects the larger part.
+    if (key === 'managedFields') continue;
     const member = value[key];
     const present = strip(member);
     if (present === member && member !== null) continue;
