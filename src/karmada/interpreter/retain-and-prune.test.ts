@@ -76,6 +76,14 @@ describe('retain', () => {
     assert.deepEqual(volume['spec'], { claimRef: { name: 'c' } });
   });
 
+  it('keeps the class a member gave a claim that asks for none, and no other', () => {
+    const claim = (spec: object) => object('v1', 'PersistentVolumeClaim', { spec });
+    const given = claim({ storageClassName: 'standard' });
+    assert.deepEqual(retain(claim({}), given)['spec'], { storageClassName: 'standard' });
+    assert.deepEqual(retain(claim({ storageClassName: '' }), given)['spec'], { storageClassName: '' });
+    assert.deepEqual(retain(claim({ storageClassName: 'fast' }), given)['spec'], { storageClassName: 'fast' });
+  });
+
   it('keeps the selector that was generated for a Job', () => {
     const observed = object('batch/v1', 'Job', {
       spec: { selector: { matchLabels: { uid: '1' } }, template: { metadata: { labels: { uid: '1' } } } },

@@ -59,9 +59,12 @@ const retainServiceAccount: Retain = (desired, observed) =>
     return merged.length === 0 ? account : withField(account, [field], merged);
   }, desired);
 
+/** What the claim is bound to, and the member's own class where the template leaves it to the member. */
 const retainClaim: Retain = (desired, observed) => {
   const volumeName = stringAt(observed, 'spec', 'volumeName') ?? '';
-  return volumeName === '' ? desired : withField(desired, ['spec', 'volumeName'], volumeName);
+  const bound = volumeName === '' ? desired : withField(desired, ['spec', 'volumeName'], volumeName);
+  const leavesClass = fieldAt(desired, 'spec', 'storageClassName') === undefined;
+  return leavesClass ? copied(bound, observed, ['spec', 'storageClassName']) : bound;
 };
 
 /** The selector that the member's job controller generated. */
