@@ -31,6 +31,7 @@ import { type Controller, done, type Informers, type Outcome, type Reconcile, re
 import {
   abandonedBecause,
   DEFAULT_UNJOIN_GRACE_MS,
+  isReported,
   leftBehind,
   type UnjoinReport,
   unjoinReport,
@@ -156,6 +157,7 @@ export function clusterController(deps: ClusterDeps): Controller {
     const key = unjoinReport(cluster, facts).metadata;
     const before = await client.get<UnjoinReport>(CONFIG_MAP, key).catch(ignoreNotFound);
     const report = unjoinReport(cluster, facts, before);
+    if (isReported(before, report)) return;
     await (before ? client.update(CONFIG_MAP, report) : client.create(CONFIG_MAP, report));
     const where = `ConfigMap ${key.namespace}/${key.name}`;
     const message = `${objects.length} object(s) are left in the member, listed in ${where}: ${because}`;

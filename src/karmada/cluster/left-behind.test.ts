@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Cluster, Work } from '#karmada/apis/index.ts';
-import { abandonedBecause, FORCE_UNJOIN, leftBehind, unjoinReport } from './left-behind.ts';
+import { abandonedBecause, FORCE_UNJOIN, isReported, leftBehind, unjoinReport } from './left-behind.ts';
 
 const leaving = (ready: 'True' | 'False', annotations = {}): Cluster => ({
   apiVersion: 'cluster.karmada.io/v1alpha1',
@@ -53,6 +53,10 @@ describe('a leaving cluster', () => {
     const second = unjoinReport(leaving('True'), { ...facts, objects: ['v1 ConfigMap default/b'] }, first);
     assert.equal(second.data['objects'], 'v1 ConfigMap default/a\nv1 ConfigMap default/b');
     assert.equal(second.data['total'], '2');
+    assert.equal(isReported(undefined, first), false);
+    assert.equal(isReported(first, second), false);
+    const later = { ...facts, at: '2026-01-01T00:00:02Z', objects: ['v1 ConfigMap default/b'] };
+    assert.equal(isReported(second, unjoinReport(leaving('True'), later, second)), true);
     const another = { ...leaving('True'), metadata: { ...leaving('True').metadata, uid: 'u2' } };
     assert.equal(unjoinReport(another, { ...facts, objects: [] }, second).data['total'], '0');
   });

@@ -76,6 +76,11 @@ export function unjoinReport(
   };
 }
 
+/** Whether the same was reported of the same cluster before: who was interrupted after it need not tell it again. */
+export function isReported(before: UnjoinReport | undefined, { data }: UnjoinReport): boolean {
+  return before !== undefined && ['uid', 'because', 'objects'].every((field) => before.data[field] === data[field]);
+}
+
 function shortened(lines: readonly string[]): string {
   let bytes = 0;
   const fits = lines.findIndex((each) => (bytes += Buffer.byteLength(each) + 1) > MOST_BYTES);
