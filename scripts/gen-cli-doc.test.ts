@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { Command } from 'commander';
 import { userCommands } from '#cmd/commands/index.ts';
+import { readDocument } from '../e2e/docs/read-document.ts';
 import { cliDocument } from './gen-cli-doc.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -19,23 +20,27 @@ describe('documents about the command line', () => {
     });
 });
 
-/** What a reader would type, without what goes to a file. */
+/** What a reader would type, without remarks and without what goes to a file or comes from one. */
 function commandLines(text: string): readonly string[] {
-  const blocks = [...text.matchAll(/```sh\n([^]*?)```/g)].flatMap(([, block = '']) => block.split('\n'));
-  return blocks.filter((line) => line.startsWith('kairship ')).map((line) => line.replace(/ >.*$/, ''));
+  return readDocument(text)
+    .flatMap(({ commands }) => commands.map((command) => command.text))
+    .filter((line) => line.startsWith('kairship '))
+    .map((line) => line.replace(/\s(#|>|<|\|\||&)[^]*$/, ''));
 }
 
 function problemOf(line: string): string {
   const program = new Command('kairship');
-  program.command('up');
+  // Programs of the platform have their own help.
+  for (const name of ['up', 'member']) program.command(name).allowUnknownOption().allowExcessArguments();
   userCommands(program);
   let command = program;
-  const words = line.split(' ').slice(1);
+  const words = [...line.matchAll(/"[^"]*"|'[^']*'|\S+/g)].map(([word]) => word).slice(1);
   for (let next = named(command, words[0]); next; next = named(command, words[0])) {
     command = next;
     words.shift();
   }
   if (command === program) return 'no such command';
+  if (['up', 'member'].includes(command.name())) return '';
   const { operands, unknown } = command.parseOptions(words);
   if (unknown.length > 0) return `no such option: ${unknown.join(' ')}`;
   const least = command.registeredArguments.filter(({ required }) => required).length;

@@ -1,23 +1,13 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, it } from 'node:test';
-import type { DescService } from '@bufbuild/protobuf';
-import { isObject } from '#base/json.ts';
 import { routeTable } from '#rpc/rest/route-table.ts';
 import { routesOf } from '#rpc/rest/routes.ts';
+import { services } from './gen-api-doc.ts';
 import { buf } from './gen-proto.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
-
-/** Every service of the platform. */
-async function services(): Promise<DescService[]> {
-  const files = globSync('gen/proto/{kairship,kpanda,ghippo}/**/*_service_pb.ts', { cwd: ROOT });
-  const modules = await Promise.all(files.map((file): Promise<object> => import(join(ROOT, file))));
-  return modules.flatMap((module) => Object.values(module)).filter(isService);
-}
-
-const isService = (value: unknown): value is DescService => isObject(value) && value['kind'] === 'service';
 
 describe('the published Kairship API', () => {
   it('has every route that existing clients call', async () => {

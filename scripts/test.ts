@@ -19,7 +19,7 @@ const ROOT = resolve(import.meta.dirname, '..');
 /** Journeys come first: they are the longest, and a long one begun last would keep everybody waiting for it alone. */
 const UNIT = [
   'e2e/*.test.ts',
-  'e2e/{kube,requirements}/*.test.ts',
+  'e2e/{docs,kube,requirements}/*.test.ts',
   'src/karmada/engine/*.test.ts',
   'src/**/*.test.ts',
   'cmd/**/*.test.ts',
