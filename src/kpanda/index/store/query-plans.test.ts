@@ -52,6 +52,12 @@ it('a page by node comes from its index, in order', () => {
   assert.doesNotMatch(planOfPage({ kinds: [1], fields: parseFields('spec.nodeName=') }), /objects_by_node/);
 });
 
+it('a page of a namespace in all clusters comes from its index, in order', () => {
+  const plan = planOfPage({ kinds: [1], namespaces: ['team'] });
+  assert.match(plan, /USING COVERING INDEX objects_by_namespace \(kind=\? AND namespace=\?\)/);
+  assert.doesNotMatch(plan, /TEMP B-TREE/);
+});
+
 it('what is known of a listed page is looked up object by object', async () => {
   const asked: Sql[] = [];
   const recording = {
