@@ -155,6 +155,35 @@ describe('An instance', () => {
     await answers('demo');
   });
 
+  it('is adopted by its kubeconfig, if that leads to a Karmada', async () => {
+    const adopt = (name: string, kubeconfig: string) =>
+      fetch(new URL('/kairship.api.instance.v1alpha1.InstanceService/CreateInstance', platform.consoleUrl), {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          authorization: `Bearer ${readFileSync(join(directory, 'admin.token'), 'utf8').trim()}`,
+        },
+        body: JSON.stringify({
+          data: {
+            metadata: { name, annotations: { 'kairship.io/alias-name': 'Theirs', 'kairship.io/mode': 'external' } },
+          },
+          kubeconfig,
+        }),
+      });
+    const ours = readFileSync(join(directory, 'platform', 'kubeconfig'), 'utf8');
+    const refused = await adopt('theirs', ours);
+    assert.equal(refused.status, 400);
+    assert.match(await refused.text(), /does not serve cluster.karmada.io/);
+    const theirs = readFileSync(join(directory, 'instances', 'demo', 'kubeconfig'), 'utf8');
+    const taken = await adopt('theirs', theirs);
+    assert.equal(taken.status, 200, await taken.clone().text());
+    assert.equal((await adopt('theirs', theirs)).status, 409);
+    await isNow('theirs', 'RUNNING');
+    await answers('theirs');
+    assert.equal((await global('get', 'instance', 'theirs', '-o', 'jsonpath={.spec.alias}')).stdout, 'Theirs');
+    assert.equal((await global('delete', 'instance', 'theirs')).code, 0);
+  });
+
   it('leaves its data when it shall outlive its deletion', async () => {
     await apply('third', { releaseOnDelete: false });
     await isNow('third', 'RUNNING');

@@ -630,6 +630,7 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "kairship.api.instance.v1alpha1.CreateInstanceAdminKubeConfigRequest.expiration_seconds": "How long it is valid; 0 is the longest time allowed.",
   "kairship.api.instance.v1alpha1.CreateInstanceKubeConfigResponse.kube_config_string": "A kubeconfig, as YAML.",
   "kairship.api.instance.v1alpha1.CreateInstanceRequest.cluster": "The cluster to run the control plane in; empty is here.",
+  "kairship.api.instance.v1alpha1.CreateInstanceRequest.kubeconfig": "The kubeconfig of a Karmada that runs already: it is adopted, if it is one and may be managed with it.",
   "kairship.api.instance.v1alpha1.DeschedulerTimeout": "When replicas are moved that cannot be scheduled.",
   "kairship.api.instance.v1alpha1.DeschedulerTimeout.descheduling_interval": "Seconds between two looks.",
   "kairship.api.instance.v1alpha1.DeschedulerTimeout.unschedulable_threshold": "Seconds after which a pending pod counts as one that cannot be scheduled.",

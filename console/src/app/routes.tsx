@@ -58,7 +58,13 @@ const search = createRoute({
 const activity = createRoute({
   getParentRoute: () => root,
   path: '/activity',
-  validateSearch: ({ user, verdict }: Raw) => ({ user: text(user), verdict: text(verdict) }),
+  validateSearch: ({ user, verdict, action, instance: of, since }: Raw) => ({
+    user: text(user),
+    verdict: text(verdict),
+    action: text(action),
+    instance: text(of),
+    since: text(since),
+  }),
   component: lazyRouteComponent(() => import('../pages/activity-page.tsx'), 'ActivityPage'),
 });
 const access = createRoute({

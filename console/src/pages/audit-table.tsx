@@ -1,7 +1,11 @@
 /** Who did what, and who was not let. */
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import { useQuery } from '@connectrpc/connect-query';
+import { Button } from '@mantine/core';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { AuditRecord_Verdict as Verdict, AuditService } from '#gen/proto/ghippo/api/audit/v1alpha1/audit_service_pb.ts';
+import type { ScopeSchema } from '#gen/proto/ghippo/api/types/v1alpha1/types_pb.ts';
 import { ago, moment } from '../i18n/words.ts';
 import { Answer, Empty } from '../parts/problems.tsx';
 import { type State, Status } from '../parts/status.tsx';
@@ -17,52 +21,73 @@ export interface AuditFilter {
   readonly user?: string;
   readonly action?: string;
   readonly verdict?: Verdict;
+  readonly scope?: MessageInitShape<typeof ScopeSchema>;
+  readonly from?: bigint;
+  readonly to?: bigint;
   readonly pageToken?: string;
 }
 
-export function AuditTable({ most, filter = {} }: { readonly most: number; readonly filter?: AuditFilter }) {
+interface AuditTableProps {
+  readonly most: number;
+  readonly filter?: AuditFilter;
+  /** Goes on where a page ended; without it there is one page. */
+  readonly onMore?: (token: string) => void;
+}
+
+export function AuditTable({ most, filter = {}, onMore }: AuditTableProps) {
   const { t } = useTranslation();
-  const asked = useQuery(AuditService.method.listAudits, { pageSize: most, ...filter });
+  const asked = useQuery(
+    AuditService.method.listAudits,
+    { pageSize: most, ...filter },
+    { placeholderData: keepPreviousData, refetchInterval: onMore ? 10_000 : false },
+  );
   return (
     <Answer of={asked}>
-      {({ items }) =>
+      {({ items, nextPageToken }) =>
         items.length === 0 ? (
           <Empty title={t('audit.none')} />
         ) : (
-          <table className="grid">
-            <thead>
-              <tr>
-                <th scope="col">{t('event.when')}</th>
-                <th scope="col">{t('audit.who')}</th>
-                <th scope="col">{t('audit.did')}</th>
-                <th scope="col">{t('audit.what')}</th>
-                <th scope="col">{t('audit.verdict')}</th>
-                <th scope="col">{t('audit.why')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {items.map((record) => (
-                <tr key={record.id}>
-                  <td className="soft" style={{ whiteSpace: 'nowrap' }} title={moment(Number(record.at))}>
-                    {ago(Number(record.at))}
-                  </td>
-                  <td>
-                    {record.user} <span className="soft">{record.method}</span>
-                  </td>
-                  <td className="mono">{record.action}</td>
-                  <td>
-                    {[record.scope?.instance, record.scope?.namespace, record.resourceName]
-                      .filter(Boolean)
-                      .join(' / ') || '–'}
-                  </td>
-                  <td>
-                    <Status state={STATES[record.verdict] ?? 'unknown'} word={t(`audit.${wordOf(record.verdict)}`)} />
-                  </td>
-                  <td className="soft">{record.reason}</td>
+          <>
+            <table className="grid">
+              <thead>
+                <tr>
+                  <th scope="col">{t('event.when')}</th>
+                  <th scope="col">{t('audit.who')}</th>
+                  <th scope="col">{t('audit.did')}</th>
+                  <th scope="col">{t('audit.what')}</th>
+                  <th scope="col">{t('audit.verdict')}</th>
+                  <th scope="col">{t('audit.why')}</th>
                 </tr>
-              ))}
-            </tbody>
-          </table>
+              </thead>
+              <tbody>
+                {items.map((record) => (
+                  <tr key={record.id}>
+                    <td className="soft" style={{ whiteSpace: 'nowrap' }} title={moment(Number(record.at))}>
+                      {ago(Number(record.at))}
+                    </td>
+                    <td>
+                      {record.user} <span className="soft">{record.method}</span>
+                    </td>
+                    <td className="mono">{record.action}</td>
+                    <td>
+                      {[record.scope?.instance, record.scope?.namespace, record.resourceName]
+                        .filter(Boolean)
+                        .join(' / ') || '–'}
+                    </td>
+                    <td>
+                      <Status state={STATES[record.verdict] ?? 'unknown'} word={t(`audit.${wordOf(record.verdict)}`)} />
+                    </td>
+                    <td className="soft">{record.reason}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+            {onMore && nextPageToken !== '' && (
+              <Button variant="subtle" m="sm" onClick={() => onMore(nextPageToken)}>
+                {t('audit.older')}
+              </Button>
+            )}
+          </>
         )
       }
     </Answer>

@@ -14,10 +14,11 @@ import { useLive } from '../api/live.ts';
 import { useMay } from '../api/permissions.ts';
 import { problemOf } from '../api/problem.ts';
 import { ago, percent } from '../i18n/words.ts';
+import { CommandLine } from '../parts/command.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { GuardedButton } from '../parts/guarded.tsx';
 import { LiveChip } from '../parts/live-chip.tsx';
-import { Page } from '../parts/page.tsx';
+import { Facts, Page } from '../parts/page.tsx';
 import { Answer, Empty } from '../parts/problems.tsx';
 import { Banner, Status } from '../parts/status.tsx';
 import { Capacity } from '../parts/capacity.tsx';
@@ -59,7 +60,18 @@ export function ClustersPage() {
             }
             peekTitle={({ metadata }) => metadata?.name ?? ''}
             peek={({ status }) => <Capacity of={status?.resourceSummary} all />}
-            empty={<Empty title={t('cluster.none')}>{t('cluster.noneHint')}</Empty>}
+            empty={
+              <Empty
+                title={t('cluster.none')}
+                action={
+                  <GuardedButton may={may} onClick={() => setJoining(true)}>
+                    {t('cluster.join')}
+                  </GuardedButton>
+                }
+              >
+                {t('cluster.noneHint')}
+              </Empty>
+            }
           />
         )}
       </Answer>
@@ -148,7 +160,20 @@ function Join({ instance, onClose }: { readonly instance: string; readonly onClo
                 value={name}
                 onChange={setName}
               />
-              {name !== null && <pre className="code">{`kairship cluster join ${name} --instance ${instance}`}</pre>}
+              {items
+                .filter(({ metadata }) => metadata?.name === name)
+                .map((cluster) => (
+                  <Facts
+                    key={name}
+                    of={[
+                      [t('field.status'), <Status key="state" state={clusterState(cluster)} />],
+                      ['Kubernetes', cluster.status?.kubernetesVersion || '–'],
+                      [t('overview.capacity'), <Capacity key="capacity" of={cluster.status?.resourceSummary} />],
+                    ]}
+                  />
+                ))}
+              <Banner state="degraded">{t('cluster.takeOver')}</Banner>
+              {name !== null && <CommandLine line={`kairship cluster join ${name} --instance ${instance}`} />}
               <Text size="xs" c="dimmed">
                 {t('cluster.joinHint')}
               </Text>

@@ -1,11 +1,11 @@
-/** An instance's kubeconfig, and its end. */
+/** What an instance is called, its kubeconfig, and its end. */
 import { createClient } from '@connectrpc/connect';
 import { useQuery } from '@connectrpc/connect-query';
-import { Group, List, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
-import { Check, Download, X } from 'lucide-react';
-import { useState } from 'react';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Download } from 'lucide-react';
+import { Fragment, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { InstanceService } from '#gen/proto/kairship/api/instance/v1alpha1/instance_service_pb.ts';
 import { useMay } from '../api/permissions.ts';
@@ -14,8 +14,11 @@ import { transport } from '../api/transport.ts';
 import { CommandLine } from '../parts/command.tsx';
 import { GuardedButton } from '../parts/guarded.tsx';
 import { Page, Panel } from '../parts/page.tsx';
+import { Prechecks } from '../parts/prechecks.tsx';
 import { Answer } from '../parts/problems.tsx';
 import { Banner } from '../parts/status.tsx';
+import { EditInstance } from './instances/edit-instance.tsx';
+import { MetricsAdapter } from './instances/metrics-adapter.tsx';
 
 const instances = createClient(InstanceService, transport);
 
@@ -25,6 +28,8 @@ export function InstanceSettingsPage() {
   return (
     <Page title={t('menu.settings')} sub={instance}>
       <Stack gap={14} maw={760}>
+        <EditInstance instance={instance} />
+        <MetricsAdapter instance={instance} />
         <Kubeconfig instance={instance} />
         <Danger instance={instance} />
       </Stack>
@@ -100,19 +105,39 @@ function Danger({ instance }: { readonly instance: string }) {
   return (
     <Panel title={t('instance.delete')}>
       <Answer of={asked}>
-        {({ status }) => {
+        {({ metadata, status }) => {
           const clusters = status?.summary?.clusterSummary?.totalNum ?? 0;
+          const workloads = Object.values(status?.summary?.workloadSummary ?? {}).reduce(
+            (sum, one) => sum + one.totalNum,
+            0,
+          );
+          const releases = metadata?.annotations['kairship.io/release-on-delete'] !== 'false';
           return (
             <Stack gap="sm">
-              <List size="sm" spacing={4}>
-                <Precheck ok={clusters === 0}>{t('instance.checkClusters', { count: clusters })}</Precheck>
-                <Precheck ok={typed === instance}>{t('instance.checkName')}</Precheck>
-              </List>
+              <Text size="sm">{t(releases ? 'instance.deleteReleases' : 'instance.deleteKeeps')}</Text>
+              <Prechecks
+                of={[
+                  [
+                    clusters === 0,
+                    <Fragment key="clusters">
+                      {t('instance.checkClusters', { count: clusters })}{' '}
+                      {clusters > 0 && (
+                        <Link to="/i/$instance/clusters" params={{ instance }}>
+                          {t('menu.clusters')}
+                        </Link>
+                      )}
+                    </Fragment>,
+                  ],
+                  [workloads === 0, t('instance.checkWorkloads', { count: workloads })],
+                  [typed === instance, t('instance.checkName')],
+                ]}
+              />
               <TextInput
                 label={t('action.typeName', { name: instance })}
                 value={typed}
                 onChange={(event) => setTyped(event.currentTarget.value)}
               />
+              <CommandLine line={`kairship instance delete ${instance}`} />
               {remove.error && <Banner state="blocked">{problemOf(remove.error).message}</Banner>}
               <Group justify="flex-end">
                 <GuardedButton
@@ -130,14 +155,5 @@ function Danger({ instance }: { readonly instance: string }) {
         }}
       </Answer>
     </Panel>
-  );
-}
-
-function Precheck({ ok, children }: { readonly ok: boolean; readonly children: string }) {
-  const colour = ok ? 'var(--k-healthy)' : 'var(--k-soft)';
-  return (
-    <List.Item icon={ok ? <Check size={14} color={colour} aria-hidden /> : <X size={14} color={colour} aria-hidden />}>
-      {children}
-    </List.Item>
   );
 }

@@ -2,11 +2,12 @@
 import { useQuery } from '@connectrpc/connect-query';
 import { Stack } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
+import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CoreService } from '#gen/proto/kairship/api/core/v1alpha1/core_service_pb.ts';
 import type { Instance } from '#gen/proto/kairship/api/instance/v1alpha1/instance_pb.ts';
 import { InstanceService } from '#gen/proto/kairship/api/instance/v1alpha1/instance_service_pb.ts';
-import { BINDING, CLUSTER } from '../api/kinds.ts';
+import { BINDING, CLUSTER, POLICIES } from '../api/kinds.ts';
 import { useLive } from '../api/live.ts';
 import { moment } from '../i18n/words.ts';
 import { Capacity } from '../parts/capacity.tsx';
@@ -16,7 +17,11 @@ import { LiveChip } from '../parts/live-chip.tsx';
 import { Facts, Page, Panel } from '../parts/page.tsx';
 import { Answer } from '../parts/problems.tsx';
 import { Banner } from '../parts/status.tsx';
+import { ClusterStrips } from './overview/cluster-strips.tsx';
+import { Decisions } from './overview/decisions.tsx';
 import { PlacementMap } from './placement-map.tsx';
+
+type PolicyKind = 'PropagationPolicy' | 'ClusterPropagationPolicy' | 'OverridePolicy' | 'ClusterOverridePolicy';
 
 export function OverviewPage() {
   const { t } = useTranslation();
@@ -33,6 +38,7 @@ export function OverviewPage() {
             <div className="two">
               <Stack gap={14}>
                 <PlacementMap instance={instance} />
+                <Decisions instance={instance} />
                 <Panel title={t('overview.events')} flush>
                   <Answer of={events}>{({ items }) => <EventTable events={items} about />}</Answer>
                 </Panel>
@@ -41,6 +47,7 @@ export function OverviewPage() {
                 <Panel title={t('overview.capacity')}>
                   <Capacity of={data.status?.summary?.resourceSummary} />
                 </Panel>
+                <ClusterStrips instance={instance} />
                 <Panel title={t('overview.inside')}>
                   <Inside of={data} />
                 </Panel>
@@ -87,7 +94,6 @@ function Inside({ of }: { readonly of: Instance }) {
   const { metadata, status } = of;
   const instance = metadata?.name ?? '';
   const { resourceTotalNum = {}, policyTotalNum = {}, nodeSummary } = status?.summary ?? {};
-  const policies = Object.values(policyTotalNum).reduce((sum, count) => sum + count, 0);
   return (
     <Facts
       of={[
@@ -96,9 +102,19 @@ function Inside({ of }: { readonly of: Instance }) {
         [t('overview.nodes'), `${nodeSummary?.readyNum ?? 0}/${nodeSummary?.totalNum ?? 0}`],
         [
           t('menu.policies'),
-          <Link key="policies" to="/i/$instance/policies" params={{ instance }} search={{}}>
-            {policies}
-          </Link>,
+          <Fragment key="policies">
+            {POLICIES.map(({ kind }) => (
+              <Link
+                key={kind}
+                to="/i/$instance/policies"
+                params={{ instance }}
+                search={{ kind }}
+                style={{ marginRight: 10, whiteSpace: 'nowrap' }}
+              >
+                {policyTotalNum[kind] ?? 0} {t(`policy.kind.${kind as PolicyKind}`)}
+              </Link>
+            ))}
+          </Fragment>,
         ],
         [t('overview.namespaces'), resourceTotalNum['namespaces'] ?? 0],
         [t('overview.services'), (resourceTotalNum['services'] ?? 0) + (resourceTotalNum['ingresses'] ?? 0)],

@@ -22,6 +22,8 @@ import { Page, Panel } from '../parts/page.tsx';
 import { Answer } from '../parts/problems.tsx';
 import { Banner } from '../parts/status.tsx';
 import { useClusterNames } from './policy/policy-form.tsx';
+import { Evictions } from './resilience/evictions.tsx';
+import { PlacementHistory } from './resilience/placement-history.tsx';
 
 const instances = createClient(InstanceService, transport);
 
@@ -34,12 +36,16 @@ export function ResiliencePage() {
       title={t('menu.resilience')}
       sub={t('resilience.sub')}
       actions={
-        lose.length > 0 && <Command lines={[`kairship rehearse ${lose.map((name) => `--lose ${name}`).join(' ')}`]} />
+        lose.length > 0 && <Command lines={[`kairship rehearse --lose ${lose.join(',')} --instance ${instance}`]} />
       }
     >
       <div className="two">
-        <Rehearsal instance={instance} lose={lose} how={how} />
         <Stack gap={14}>
+          <Rehearsal instance={instance} lose={lose} how={how} />
+          <PlacementHistory instance={instance} />
+        </Stack>
+        <Stack gap={14}>
+          <Evictions instance={instance} />
           <Failover instance={instance} />
           <Descheduler instance={instance} />
         </Stack>

@@ -15,6 +15,7 @@ import { type Column, DataTable } from '../parts/data-table.tsx';
 import { Page } from '../parts/page.tsx';
 import { Answer, Empty } from '../parts/problems.tsx';
 import { Yaml, yamlOf } from '../parts/yaml.tsx';
+import { Facets, SavedSearches } from './search-extras.tsx';
 
 const PAGE_SIZE = 100;
 
@@ -34,6 +35,10 @@ export function SearchPage() {
     { enabled: q.trim() !== '', placeholderData: keepPreviousData },
   );
   const columns = useColumns();
+  const go = (next: string) => {
+    setText(next);
+    void navigate({ search: (now) => ({ ...now, q: next, page: 1 }) });
+  };
   return (
     <Page title={t('menu.search')} sub={t('search.sub')}>
       <Group gap={8} mb={10}>
@@ -60,6 +65,8 @@ export function SearchPage() {
           onChange={(next) => void navigate({ search: (now) => ({ ...now, instance: next ?? '', page: 1 }) })}
         />
       </Group>
+      <SavedSearches query={q} onQuery={go} />
+      {q.trim() !== '' && asked.data && <Facets found={asked.data.items} query={q} onQuery={go} />}
       {q.trim() === '' ? (
         <div className="panel">
           <Empty title={t('search.start')}>{t('search.help')}</Empty>

@@ -23,7 +23,7 @@ export interface ImportReport {
 }
 
 export interface Check {
-  readonly name: 'kubeconfig' | 'reachable' | 'authenticated' | 'version' | 'expiry' | 'rights';
+  readonly name: 'kubeconfig' | 'reachable' | 'authenticated' | 'version' | 'expiry' | 'rights' | 'serves';
   readonly ok: boolean;
   readonly message: string;
 }
@@ -40,6 +40,8 @@ export type Purpose = 'read' | 'manage';
 
 export interface ValidateOptions {
   readonly purpose?: Purpose;
+  /** A group of APIs without which it is not what it is taken for. */
+  readonly serves?: string;
   readonly clock?: Clock;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
@@ -90,6 +92,7 @@ export async function validateKubeconfig(text: string, options: ValidateOptions 
     passed('authenticated', `the server takes the bearer for ${user}`);
     const missing = await missingRights(client, VERBS[purpose]);
     checks.push(rightsCheck(missing, purpose));
+    if (options.serves !== undefined) checks.push(await servesCheck(client, options.serves));
     const kubeSystemID = await identityOf(client);
     const ok = checks.every((check) => check.ok);
     return { ...known, ok, checks, missing, version, user, ...(kubeSystemID === undefined ? {} : { kubeSystemID }) };
@@ -128,6 +131,16 @@ function versionCheck(version: string): Check {
     ? version
     : `${version || 'no version'}: Kubernetes v${MINIMUM.major}.${MINIMUM.minor} or newer is needed`;
   return { name: 'version', ok: known, message };
+}
+
+async function servesCheck(client: HttpClient, group: string): Promise<Check> {
+  try {
+    await client.getText(`/apis/${group}`);
+    return { name: 'serves', ok: true, message: `it serves ${group}` };
+  } catch (error) {
+    if (!hasReason(error, 'NotFound')) throw error;
+    return { name: 'serves', ok: false, message: `it does not serve ${group}` };
+  }
 }
 
 /** Servers before 1.28 cannot be asked who somebody is; that an access review is answered shows enough there. */

@@ -4,10 +4,12 @@ import { badRequest, notFound, StatusError } from '#base/status-error.ts';
 import { CLUSTER, KARMADA_VERSION } from '#karmada/apis/index.ts';
 import type { Draft } from '#base/json.ts';
 import type { Reach } from '#ghippo/decision/index.ts';
+import { problemsOf, validateKubeconfig } from '#kpanda/registry/index.ts';
+import type { Desired } from '#kube/client/typed-client.ts';
 import { type ServedService, service } from '#rpc/index.ts';
 import { kairshipPermission } from '../../access/kairship-product.ts';
 import { type PlatformCaller, reachOf } from '../../access/authorize.ts';
-import { INSTANCES, type Instance } from '../../instances/index.ts';
+import { adoptInstance, INSTANCES, type Instance } from '../../instances/index.ts';
 import { instances as instancesOf } from '../../instances/kinds.ts';
 import { EVERYWHERE } from '../../read/reads.ts';
 import { manifestFrom } from '../../write/manifest.ts';
@@ -49,6 +51,24 @@ export function instanceService(deps: InstanceServiceDeps): ServedService {
     return known.map(({ metadata }) => metadata.name).toSorted();
   }
 
+  /** One that somebody else runs: looked at before anything is kept of it. */
+  async function adopt({ metadata, spec }: Desired<Instance>, kubeconfig: string): Promise<Instance> {
+    const { name, labels, annotations } = metadata;
+    const report = await validateKubeconfig(kubeconfig, { purpose: 'manage', serves: CLUSTER.group });
+    if (!report.ok) throw badRequest(`this kubeconfig does not lead to a Karmada: ${problemsOf(report)}`);
+    if (await instances.find(name)) throw new StatusError('AlreadyExists', `instance "${name}" exists already`);
+    await adoptInstance(deps.global, { name, endpoint: report.server ?? '', kubeconfig });
+    return change(name, (draft) => {
+      Object.assign(draft.metadata, { labels, annotations });
+      const { alias, releaseOnDelete } = spec;
+      Object.assign(
+        draft.spec,
+        alias === undefined ? {} : { alias },
+        releaseOnDelete === undefined ? {} : { releaseOnDelete },
+      );
+    });
+  }
+
   return service(InstanceService, {
     async listInstances(request, context) {
       const reach = reachOf(deps.access, callerIn(context), kairshipPermission('instance', 'list'));
@@ -60,7 +80,11 @@ export function instanceService(deps: InstanceServiceDeps): ServedService {
     },
     getInstance: async ({ name }) => instanceMessage(await find(name)),
     getInstanceJSON: async ({ name }) => ({ data: dataOf(await find(name)) }),
-    createInstance: async ({ data, cluster }) => instanceMessage(await instances.create(instanceFrom(data, cluster))),
+    async createInstance({ data, cluster, kubeconfig }) {
+      const wanted = instanceFrom(data, cluster);
+      if (kubeconfig === '') return instanceMessage(await instances.create(wanted));
+      return instanceMessage(await adopt(wanted, kubeconfig));
+    },
     async updateInstance({ name, data }) {
       const sent = (await manifestFrom(data, { gvk: GVK, name })) as Instance;
       const { mode } = (await find(name)).spec;

@@ -1,0 +1,86 @@
+/** What an instance is called and whether its control plane goes with it; its name and who runs it stay. */
+import { createClient } from '@connectrpc/connect';
+import { useQuery } from '@connectrpc/connect-query';
+import { Group, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Instance } from '#gen/proto/kairship/api/instance/v1alpha1/instance_pb.ts';
+import { InstanceService } from '#gen/proto/kairship/api/instance/v1alpha1/instance_service_pb.ts';
+import { mapOf, pairsOf } from '../../api/pairs.ts';
+import { useMay } from '../../api/permissions.ts';
+import { problemOf } from '../../api/problem.ts';
+import { transport } from '../../api/transport.ts';
+import { moment } from '../../i18n/words.ts';
+import { GuardedButton } from '../../parts/guarded.tsx';
+import { Facts, Panel } from '../../parts/page.tsx';
+import { Answer } from '../../parts/problems.tsx';
+import { Banner } from '../../parts/status.tsx';
+import { annotationsOf, MODES } from './wanted.ts';
+
+const instances = createClient(InstanceService, transport);
+
+export function EditInstance({ instance }: { readonly instance: string }) {
+  const { t } = useTranslation();
+  const asked = useQuery(InstanceService.method.getInstance, { name: instance });
+  return (
+    <Panel title={t('instance.step.about')}>
+      <Answer of={asked}>{(data) => <Form of={data} />}</Answer>
+    </Panel>
+  );
+}
+
+function Form({ of }: { readonly of: Instance }) {
+  const { t } = useTranslation();
+  const cache = useQueryClient();
+  const { name = '', annotations = {}, labels = {}, creationTimestamp = 0n } = of.metadata ?? {};
+  const mode = MODES.find((one) => one === annotations['kairship.io/mode']) ?? 'embedded';
+  const [alias, setAlias] = useState(annotations['kairship.io/alias-name'] ?? '');
+  const [pairs, setPairs] = useState(() => pairsOf(labels));
+  const [release, setRelease] = useState(annotations['kairship.io/release-on-delete'] !== 'false');
+  const may = useMay('kairship/instance/update', { instance: name });
+  const save = useMutation({
+    mutationFn: () => {
+      const told = { ...annotations, ...annotationsOf({ mode, alias, release }), 'kairship.io/alias-name': alias };
+      const manifest = {
+        apiVersion: 'kairship.io/v1alpha1',
+        kind: 'Instance',
+        metadata: { name, labels: mapOf(pairs), annotations: told },
+      };
+      return instances.updateInstance({ name, data: JSON.stringify(manifest) });
+    },
+    onSuccess: () => cache.invalidateQueries(),
+  });
+  return (
+    <Stack gap="sm">
+      <Facts
+        of={[
+          [t('field.name'), name],
+          [t('instance.step.who'), t(`instance.mode.${mode}`)],
+          ['Karmada', of.status?.karmadaVersion || '–'],
+          [t('field.created'), moment(Number(creationTimestamp))],
+        ]}
+      />
+      <TextInput
+        label={t('instance.alias')}
+        maxLength={60}
+        value={alias}
+        onChange={(event) => setAlias(event.currentTarget.value)}
+      />
+      <TagsInput label={t('field.labels')} placeholder="env=prod" value={pairs} onChange={setPairs} />
+      <Switch
+        label={t('instance.release')}
+        description={t('instance.releaseHint')}
+        checked={release}
+        onChange={(event) => setRelease(event.currentTarget.checked)}
+      />
+      {save.error && <Banner state="blocked">{problemOf(save.error).message}</Banner>}
+      {save.isSuccess && <Banner state="healthy">{t('action.saved')}</Banner>}
+      <Group justify="flex-end">
+        <GuardedButton may={may} loading={save.isPending} onClick={() => save.mutate()}>
+          {t('action.save')}
+        </GuardedButton>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,82 @@
+/** What a form says of an instance, and what is sent for it. Pure. */
+export const MODES = ['embedded', 'operator', 'external'] as const;
+export type Mode = (typeof MODES)[number];
+
+export const STORAGES = ['default', 'emptyDir', 'hostPath', 'pvc'] as const;
+export type StorageType = (typeof STORAGES)[number];
+
+export interface Wanted {
+  readonly mode: Mode;
+  readonly name: string;
+  readonly alias: string;
+  readonly labels: readonly string[];
+  readonly release: boolean;
+  /** The cluster an operator runs it in; empty is where the platform is. */
+  readonly host: string;
+  readonly kubeconfig: string;
+  readonly failover: boolean;
+  readonly descheduler: boolean;
+  readonly metricsAdapter: boolean;
+  readonly storage: StorageType;
+  readonly path: string;
+  readonly size: string;
+  readonly storageClass: string;
+}
+
+export const NOTHING: Wanted = {
+  mode: 'embedded',
+  name: '',
+  alias: '',
+  labels: [],
+  release: true,
+  host: '',
+  kubeconfig: '',
+  failover: false,
+  descheduler: false,
+  metricsAdapter: false,
+  storage: 'default',
+  path: '',
+  size: '10Gi',
+  storageClass: '',
+};
+
+const NAME = /^[a-z0-9]([a-z0-9-]{0,48}[a-z0-9])?$/;
+
+export function isName(text: string): boolean {
+  return NAME.test(text);
+}
+
+/** The published message has no place for these but annotations. */
+export function annotationsOf({
+  mode,
+  alias,
+  release,
+}: Pick<Wanted, 'mode' | 'alias' | 'release'>): Record<string, string> {
+  return {
+    'kairship.io/mode': mode,
+    'kairship.io/release-on-delete': String(release),
+    ...(alias ? { 'kairship.io/alias-name': alias } : {}),
+  };
+}
+
+/** Settings beyond the first: only what differs from what holds anyway. */
+export function settingsOf(wanted: Wanted): Record<string, unknown> {
+  if (wanted.mode === 'external') return {};
+  return {
+    ...(wanted.failover ? { failover: { enabled: true } } : {}),
+    ...(wanted.descheduler ? { descheduler: { enabled: true } } : {}),
+    ...(wanted.metricsAdapter ? { metricsAdapter: { enabled: true } } : {}),
+    ...(wanted.mode === 'operator' && wanted.storage !== 'default' ? { storage: storageOf(wanted) } : {}),
+  };
+}
+
+function storageOf({ storage, path, size, storageClass }: Wanted): Record<string, string> {
+  if (storage === 'hostPath') return { type: storage, path };
+  if (storage === 'pvc') return { type: storage, size, ...(storageClass ? { storageClass } : {}) };
+  return { type: storage };
+}
+
+/** What the command line takes of it. */
+export function commandOf({ name, alias }: Pick<Wanted, 'name' | 'alias'>): string {
+  return `kairship instance create ${name || 'NAME'}${alias ? ` --alias ${JSON.stringify(alias)}` : ''}`;
+}
