@@ -45,6 +45,7 @@ export const instanceEn = {
   },
   topology: {
     title: 'From template to pods',
+    of: 'Topology of {{name}}',
     view: 'How to show it',
     graph: 'Graph',
     table: 'Table',
@@ -121,12 +122,14 @@ export const instanceEn = {
     object: 'Object',
     desired: 'As it is wanted',
     observed: 'As it is in a cluster',
+    items: 'Status in each cluster',
     operation: 'Question',
     operations: {
       InterpretHealth: 'InterpretHealth: is it healthy?',
       InterpretReplica: 'InterpretReplica: how many replicas, and what does one need?',
       ReviseReplica: 'ReviseReplica: the same with another number of replicas',
       InterpretStatus: 'InterpretStatus: which part of its status matters?',
+      AggregateStatus: 'AggregateStatus: one status of all of them',
       InterpretDependency: 'InterpretDependency: what does it use?',
       InterpretComponent: 'InterpretComponent: which parts is it made of?',
       Retain: 'Retain: what of the cluster’s own stays?',

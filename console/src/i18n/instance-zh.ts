@@ -45,6 +45,7 @@ export const instanceZh = {
   },
   topology: {
     title: '从模板到容器组',
+    of: '{{name}} 的拓扑',
     view: '展示方式',
     graph: '拓扑图',
     table: '表格',
@@ -119,12 +120,14 @@ export const instanceZh = {
     object: '对象',
     desired: '期望的对象',
     observed: '集群中的对象',
+    items: '各集群的状态',
     operation: '操作',
     operations: {
       InterpretHealth: 'InterpretHealth：是否健康？',
       InterpretReplica: 'InterpretReplica：多少副本，每个需要什么？',
       ReviseReplica: 'ReviseReplica：换一个副本数',
       InterpretStatus: 'InterpretStatus：状态中哪些重要？',
+      AggregateStatus: 'AggregateStatus：汇总各集群的状态',
       InterpretDependency: 'InterpretDependency：依赖什么？',
       InterpretComponent: 'InterpretComponent：由哪些部分组成？',
       Retain: 'Retain：保留集群自己的哪些内容？',

@@ -98,6 +98,7 @@ function MapLine({
   readonly line: Line;
   readonly clusters: readonly string[];
 }) {
+  const { t } = useTranslation();
   const { kind, namespace, name, placed } = line;
   return (
     <tr data-app={`${namespace}/${name}`}>
@@ -110,7 +111,14 @@ function MapLine({
           {name}
         </Link>
         <div className="soft" style={{ fontSize: 12 }}>
-          {kind} · {namespace}
+          {kind} · {namespace} ·{' '}
+          <Link
+            to="/i/$instance/workloads/$kind/$namespace/$name/{-$tab}"
+            params={{ instance, kind, namespace, name, tab: 'topology' }}
+            title={t('topology.of', { name })}
+          >
+            {t('workload.tab.topology')}
+          </Link>
         </div>
       </td>
       {clusters.map((cluster) => {

@@ -24,7 +24,15 @@ import { Empty } from '../../parts/problems.tsx';
 import { Banner } from '../../parts/status.tsx';
 import { Yaml, yamlOf } from '../../parts/yaml.tsx';
 import { textAt } from '../policy/policy-text.ts';
-import { EXAMPLE_CUSTOMIZATION, EXAMPLE_OBJECT, needs, OPERATIONS, type Operation } from './interpreter-text.ts';
+import {
+  EXAMPLE_CUSTOMIZATION,
+  EXAMPLE_ITEMS,
+  EXAMPLE_OBJECT,
+  needs,
+  OPERATIONS,
+  type Operation,
+  readList,
+} from './interpreter-text.ts';
 
 const api = createClient(InterpreterService, transport);
 
@@ -33,12 +41,14 @@ export function InterpreterTab({ instance }: { readonly instance: string }) {
   const [script, setScript] = useState(EXAMPLE_CUSTOMIZATION);
   const [object, setObject] = useState(EXAMPLE_OBJECT);
   const [observed, setObserved] = useState(EXAMPLE_OBJECT);
+  const [statuses, setStatuses] = useState(EXAMPLE_ITEMS);
   const [operation, setOperation] = useState<Operation>('InterpretHealth');
   const [replicas, setReplicas] = useState(3);
   const may = useMay('kairship/interpreter/try', { instance });
   const customization = readYaml(script);
   const desired = readYaml(object);
-  const { two, count } = needs(operation);
+  const { two, count, items: several } = needs(operation);
+  const items = several ? readList(statuses) : [];
   const other = two ? readYaml(observed) : undefined;
   const run = useMutation({
     mutationFn: () =>
@@ -49,6 +59,7 @@ export function InterpreterTab({ instance }: { readonly instance: string }) {
         ...(desired ? { desired } : {}),
         ...(other ? { observed: other } : {}),
         ...(count ? { replicas } : {}),
+        items: [...(items ?? [])],
       }),
   });
   return (
@@ -63,6 +74,11 @@ export function InterpreterTab({ instance }: { readonly instance: string }) {
         <Panel title={t(two ? 'interpreter.desired' : 'interpreter.object')}>
           <Yaml label={t('interpreter.object')} value={object} onChange={setObject} height="30vh" />
         </Panel>
+        {several && (
+          <Panel title={t('interpreter.items')}>
+            <Yaml label={t('interpreter.items')} value={statuses} onChange={setStatuses} height="30vh" />
+          </Panel>
+        )}
         {two && (
           <Panel title={t('interpreter.observed')}>
             <Yaml label={t('interpreter.observed')} value={observed} onChange={setObserved} height="30vh" />
@@ -93,7 +109,7 @@ export function InterpreterTab({ instance }: { readonly instance: string }) {
             <GuardedButton
               may={may}
               leftSection={<Play size={14} aria-hidden />}
-              disabled={!customization || !desired || (two && !other)}
+              disabled={!customization || !desired || !items || (two && !other)}
               loading={run.isPending}
               onClick={() => run.mutate()}
             >
@@ -102,7 +118,7 @@ export function InterpreterTab({ instance }: { readonly instance: string }) {
             <SaveCustomization instance={instance} text={script} object={customization} />
             <Command
               lines={[
-                `kairship interpret -f customization.yaml --operation ${operation} --desired object.yaml${two ? ' --observed observed.yaml' : ''}${count ? ` --replicas ${replicas}` : ''}`,
+                `kairship interpret -f customization.yaml --operation ${operation} --desired object.yaml${two ? ' --observed observed.yaml' : ''}${several ? ' --status items.yaml' : ''}${count ? ` --replicas ${replicas}` : ''}`,
               ]}
             />
           </Group>

@@ -1,18 +1,45 @@
 /** What the tester begins with, and what each question needs. */
+import type { JsonObject } from '@bufbuild/protobuf';
+import { parse } from 'yaml';
+
 export const OPERATIONS = [
   'InterpretHealth',
   'InterpretReplica',
   'ReviseReplica',
   'InterpretStatus',
+  'AggregateStatus',
   'InterpretDependency',
   'InterpretComponent',
   'Retain',
 ] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
-/** Whether a question is about two objects, and whether it is about a number of replicas. */
-export function needs(operation: Operation): { readonly two: boolean; readonly count: boolean } {
-  return { two: operation === 'Retain', count: operation === 'ReviseReplica' };
+export interface Needs {
+  /** Whether it is about two objects. */
+  readonly two: boolean;
+  readonly count: boolean;
+  /** Whether it is about the status in each cluster. */
+  readonly items: boolean;
+}
+
+export function needs(operation: Operation): Needs {
+  return {
+    two: operation === 'Retain',
+    count: operation === 'ReviseReplica',
+    items: operation === 'AggregateStatus',
+  };
+}
+
+/** A list of objects; undefined for whatever else was typed. */
+export function readList(text: string): readonly JsonObject[] | undefined {
+  try {
+    const value: unknown = parse(text);
+    return Array.isArray(value) && value.every((one) => typeof one === 'object' && one !== null)
+      ? (value as readonly JsonObject[])
+      : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 export const EXAMPLE_CUSTOMIZATION = `apiVersion: config.karmada.io/v1alpha1
@@ -40,6 +67,16 @@ spec:
           desired.spec.replicas = replicas
           return desired
         end
+    statusAggregation:
+      luaScript: |
+        function AggregateStatus(desired, items)
+          local ready = 0
+          for i = 1, #items do
+            ready = ready + (items[i].status.readyReplicas or 0)
+          end
+          desired.status = { readyReplicas = ready }
+          return desired
+        end
 `;
 
 export const EXAMPLE_OBJECT = `apiVersion: apps/v1
@@ -51,4 +88,14 @@ spec:
   replicas: 2
 status:
   readyReplicas: 2
+`;
+
+export const EXAMPLE_ITEMS = `- clusterName: frankfurt
+  applied: true
+  status:
+    readyReplicas: 2
+- clusterName: singapore
+  applied: true
+  status:
+    readyReplicas: 1
 `;

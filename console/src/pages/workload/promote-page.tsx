@@ -33,6 +33,7 @@ import { neededBy } from './taken-over.ts';
 const apps = createClient(AppsService, transport);
 const ROUTE = '/i/$instance/workloads/promote';
 const MOST = 200;
+const AGAIN_MS = 4_000;
 
 /** What an instance put there is in the instance already. */
 const isFree = ({ metadata }: Thing) => metadata.labels?.['karmada.io/managed'] !== 'true';
@@ -55,6 +56,8 @@ export function PromotePage() {
     },
     {
       enabled: cluster !== '',
+      // What appears in a cluster by itself is told by no stream of the instance.
+      refetchInterval: AGAIN_MS,
       select: ({ items }) =>
         items.flatMap(({ object }) => (object ? [object as unknown as Thing] : [])).filter((one) => isFree(one)),
     },
