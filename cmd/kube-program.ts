@@ -94,6 +94,10 @@ export function runKubeProgram(
     if (listening.server instanceof TlsServer) void tls.keepFresh(listening.server, signal);
     const config = kubeconfigFor({ name, server: listening.url, ca: tls.ca.cert, token });
     if (options.kubeconfigOut !== undefined) await saveKubeconfig(options.kubeconfigOut, config);
+    program.answers('snapshot', async ({ file = '' }) => {
+      if (!store.snapshot) throw new StatusError('NotImplemented', 'what is kept elsewhere is backed up there');
+      await store.snapshot(file);
+    });
     program.ready({ port: listening.port, url: listening.url });
     if (program.alone) announce(name, listening.url, options);
 

@@ -41,7 +41,7 @@ export function operator(options: OperatorOptions): Promise<void> {
         const runner = embeddedRunner({ directory, log, signal: leadership.signal });
         const own = fenced(client, leadership);
         const shared = informers(own, { log, signal: leadership.signal });
-        await operate({ client: own, informers: shared, runner, log, signal: leadership.signal });
+        await operate({ client: own, informers: shared, runner, directory, log, signal: leadership.signal });
         await runner.stopped();
         await release();
       }

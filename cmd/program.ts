@@ -9,6 +9,8 @@ export interface Program {
   readonly signal: AbortSignal;
   /** Tells a supervising parent, if there is one, that the program serves now. */
   ready(said: object): void;
+  /** Does what a supervising parent asks for under this name. */
+  answers(what: string, act: (details: Readonly<Record<string, string>>) => Promise<void>): void;
   /** Whether a person started it, rather than a supervisor. */
   readonly alone: boolean;
 }
@@ -43,11 +45,24 @@ export async function runProgram(
     signal: stop.signal,
     alone,
     ready: (said) => void process.send?.({ ready: said }),
+    answers,
   });
   if (!stop.signal.aborted)
     await new Promise((resolve) => stop.signal.addEventListener('abort', resolve, { once: true }));
   await cleanUp();
   process.exit(0);
+}
+
+function answers(what: string, act: (details: Readonly<Record<string, string>>) => Promise<void>): void {
+  process.on('message', (message: Readonly<Record<string, string>> & { readonly id?: string }) => {
+    if (message['ask'] !== what) return;
+    const answered = (trouble?: string) =>
+      void process.send?.({ answered: message.id, ...(trouble ? { trouble } : {}) });
+    act(message).then(
+      () => answered(),
+      (error: unknown) => answered(error instanceof Error ? error.message : String(error)),
+    );
+  });
 }
 
 function levelFromEnvironment(alone: boolean): Level {

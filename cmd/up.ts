@@ -158,7 +158,7 @@ async function firstInstance(
   const { signal } = stop;
   const client = httpClient(await loadKubeconfig(directory.at('platform', 'kubeconfig')));
   const shared = informers(client, { log, signal });
-  void operate({ client, informers: shared, runner, log, signal }).finally(() => client.close());
+  void operate({ client, informers: shared, runner, directory, log, signal }).finally(() => client.close());
   await directory.once('instance', async () => {
     const wanted = { apiVersion: 'kairship.io/v1alpha1', kind: 'Instance', metadata: { name: INSTANCE } };
     const options = { fieldManager: 'kairship-up', force: true };

@@ -2,6 +2,8 @@
 import { resolve } from 'node:path';
 import { systemClock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
+import { backupControllers } from '#kairship/backups/backup-controllers.ts';
+import { backupKeeper } from '#kairship/backups/backup-keeper.ts';
 import { embeddedOperator } from '#kairship/instances/index.ts';
 import type { DataDirectory } from '#kairship/local/data-directory.ts';
 import { type InstanceRunner, instanceRunner } from '#kairship/supervisor/instance-runner.ts';
@@ -41,12 +43,15 @@ export interface OperateDeps {
   readonly client: KubeClient;
   readonly informers: Informers;
   readonly runner: InstanceRunner;
+  readonly directory: DataDirectory;
   readonly log: Log;
   readonly signal: AbortSignal;
 }
 
 /** Runs until the signal aborts. */
-export function operate({ client, informers, runner, log, signal }: OperateDeps): Promise<void> {
-  const controllers = [embeddedOperator({ client, informers, clock: systemClock, runner })];
+export function operate({ client, informers, runner, directory, log, signal }: OperateDeps): Promise<void> {
+  const common = { client, informers, clock: systemClock };
+  const keeper = backupKeeper(directory, runner);
+  const controllers = [embeddedOperator({ ...common, runner }), ...backupControllers({ ...common, keeper })];
   return manager({ client, controllers, informers, log }).start(signal);
 }

@@ -1,6 +1,7 @@
 /** An instance as a whole: why things are where they are, what stands around it, who may, and its members last. */
 import { after } from 'node:test';
 import { around, neighbour } from './around.ts';
+import { backups } from './backup.ts';
 import { members } from './cluster.ts';
 import { startStage } from './harness.ts';
 import { placements } from './placement.ts';
@@ -16,5 +17,6 @@ after(async () => {
 placements(stage);
 around(stage, other);
 kubeconfigRights(stage);
+backups(stage);
 // Takes members away.
 members(stage);

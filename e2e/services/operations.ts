@@ -35,7 +35,7 @@ const EMPTY_FOR_STRANGERS =
   /\/(ListInstances|ListNamespaceInstances|ListWorkspaces|ListClusters|Search|WatchInstances)$/;
 /** What would take the stage down, or differs each time by its nature. */
 const NOT_COMPARED =
-  /\/(CreateCloudShell|CreateInstanceAdminKubeConfig|Simulate|UpdateInstance\w*|CreateInstance|JoinCluster)$/;
+  /\/(CreateCloudShell|CreateInstanceAdminKubeConfig|Simulate|UpdateInstance\w*|CreateInstance|CreateInstanceBackup|RestoreInstance|JoinCluster)$/;
 const NOT_FUZZED = /\/(UpdateInstance\w*|RestoreInstance|UpgradeInstance|CreateInstanceBackup)$/;
 
 const points = new Map<string, PermissionPoint>(

@@ -55,6 +55,7 @@ const instance = [
       of(
         'Instance',
         'GetInstance GetInstanceJSON GetInstanceFailover GetInstanceDescheduler GetInstanceMetricsAdapter',
+        'ListInstanceBackups GetInstanceBackup',
       ),
     ],
     // It carries the caller's own rights and no more.
@@ -68,6 +69,8 @@ const instance = [
         'UpdateInstance UpdateInstanceFailover UpdateInstanceDescheduler UpdateInstanceMetricsAdapter UpgradeInstance',
       ),
     ],
+    backup: ['manage', of('Instance', 'CreateInstanceBackup DeleteInstanceBackup')],
+    restore: ['manage', of('Instance', 'RestoreInstance')],
     delete: ['manage', of('Instance', 'DeleteInstance')],
   }),
   ...points('instance', 'Platform', {

@@ -29,6 +29,10 @@ export interface Runner {
   run(name: string, flags: readonly string[]): Running;
   /** Ends a control plane; with `purge`, everything it kept goes too. */
   end(name: string, options: { readonly purge: boolean }): Promise<void>;
+  /** Writes all that a running control plane holds at one moment into a file. */
+  snapshot(name: string, file: string): Promise<void>;
+  /** Stops a control plane, does something with the files it keeps, and starts it again. */
+  whileStopped(name: string, action: (folder: string) => void): Promise<void>;
 }
 
 export interface Running {

@@ -8,6 +8,7 @@ import { readFile, rm } from 'node:fs/promises';
 import type { Clock } from '#base/clock.ts';
 import { jsonEqual } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
+import { StatusError } from '#base/status-error.ts';
 import type { Runner, Running, Serving } from '../instances/embedded-operator.ts';
 import type { DataDirectory } from '../local/data-directory.ts';
 import { type Program, type Supervised, supervise } from './supervise.ts';
@@ -146,6 +147,30 @@ export function instanceRunner(deps: InstanceRunnerDeps): InstanceRunner {
       await rm(directory.at('instances', name), { recursive: true, force: true });
       await rm(directory.at('logs', `instance-${name}.log`), { force: true });
       await directory.forgetPort(name);
+    },
+    async snapshot(name, file) {
+      const plane = planes.get(name);
+      await plane?.turn;
+      if (!plane?.life) throw new StatusError('ServiceUnavailable', `instance "${name}" does not run here now`);
+      await plane.life.supervised.ask('snapshot', { file });
+    },
+    whileStopped(name, action) {
+      const plane = planes.get(name);
+      const folder = directory.at('instances', name);
+      return new Promise((resolve, reject) => {
+        if (!plane) return reject(new StatusError('ServiceUnavailable', `instance "${name}" does not run here now`));
+        next(name, plane, async () => {
+          await stop(plane);
+          tell(plane);
+          try {
+            action(folder);
+            resolve();
+          } catch (error) {
+            reject(error);
+          }
+          await start(name, plane);
+        });
+      });
     },
     async stopped() {
       await Promise.all([...planes.values()].map(async ({ turn, life }) => turn.then(() => life?.supervised.stopped)));

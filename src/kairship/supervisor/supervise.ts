@@ -3,7 +3,7 @@
  *
  * The two sides share an IPC channel. The child says `{ ready: … }` once it serves; when the channel closes, because
  * the parent stopped or was killed, the child ends by itself (see `cmd/program.ts`), so no orphan ever holds a port or a
- * store. A program that keeps dying is restarted more and more slowly, never given up.
+ * store. The parent may ask it to do something (`{ ask, … }`) and gets one answer. A program that keeps dying is restarted more and more slowly, never given up.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
@@ -32,6 +32,8 @@ export interface Supervised {
   readonly ready: Promise<unknown>;
   /** The running child's process id. */
   pid(): number | undefined;
+  /** Asks the running child to do something, and waits until it has. */
+  ask(what: string, details: Readonly<Record<string, string>>): Promise<void>;
   /** Resolves when the child has ended and will not be started again. */
   readonly stopped: Promise<void>;
 }
@@ -51,6 +53,7 @@ export function supervise(program: Program, { clock, log, signal, onReady, onEnd
   // Who does not wait for readiness must not be punished for a stop before it.
   ready.catch(() => undefined);
   let child: ChildProcess | undefined;
+  let asked = 0;
 
   async function run(): Promise<void> {
     let pause = FIRST_RESTART_MS;
@@ -99,5 +102,29 @@ export function supervise(program: Program, { clock, log, signal, onReady, onEnd
     });
   }
 
-  return { name: program.name, ready, pid: () => child?.pid, stopped: run() };
+  function ask(what: string, details: Readonly<Record<string, string>>): Promise<void> {
+    const answering = child;
+    const id = (asked += 1);
+    return new Promise((resolve, reject) => {
+      const gone = () => reject(new Error(`${program.name} does not run, or ended before it answered`));
+      if (!answering?.connected) return gone();
+      const hear = (message: unknown) => {
+        if (!isAnswer(message) || message.answered !== id) return;
+        answering.off('message', hear);
+        answering.off('exit', gone);
+        if (message.trouble === undefined) resolve();
+        else reject(new Error(message.trouble));
+      };
+      answering.on('message', hear);
+      answering.once('exit', gone);
+      answering.send({ ask: what, id, ...details });
+    });
+  }
+
+  return { name: program.name, ready, pid: () => child?.pid, ask, stopped: run() };
+}
+
+/** What a child says when it has done what it was asked to, or could not. */
+function isAnswer(message: unknown): message is { readonly answered: number; readonly trouble?: string } {
+  return typeof message === 'object' && message !== null && 'answered' in message;
 }

@@ -10,6 +10,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { compareKeys } from './key-order.ts';
+import { writeSnapshot } from './snapshot.ts';
 import { describeFailure } from './sqlite-failure.ts';
 import { type FileOptions, numberOf, openFile } from './sqlite-file.ts';
 import { bytesIn, endOf, numberIn, type Row, statements, textIn } from './sqlite-statements.ts';
@@ -49,6 +50,8 @@ export interface SqliteEngine {
   compact(before: Revision): Revision;
   /** Forgets a slice of what is before the horizon, then shrinks the file by a slice; false when nothing is left to do. */
   sweep(): boolean;
+  /** All there is now, in a file of its own that must not be there yet. */
+  snapshot(file: string): void;
   close(): void;
 }
 
@@ -228,6 +231,7 @@ export function sqliteEngine(options: FileOptions): SqliteEngine {
     replay,
     compact,
     sweep,
+    snapshot: (file) => writeSnapshot(db, file),
     close: () => db.close(),
   };
 }

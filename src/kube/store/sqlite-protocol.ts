@@ -15,6 +15,7 @@ export type Request =
   | { readonly do: 'replay'; readonly prefix: string; readonly from: Revision; readonly limit: number }
   | { readonly do: 'compact'; readonly before: Revision }
   | { readonly do: 'sweep' }
+  | { readonly do: 'snapshot'; readonly file: string }
   | { readonly do: 'close' };
 
 export type Answer = { readonly result: unknown } | { readonly refusal: Refusal };

@@ -74,6 +74,7 @@ export async function sqliteStore(options: SqliteStoreOptions): Promise<Store> {
     watch: (prefix, from, signal) => watched.watch(prefix, from, signal),
     compact: (before) => open(() => compact(before)),
     compacted: () => open(() => Promise.resolve(compacted)),
+    snapshot: (target) => open(() => writer.snapshot(target)),
     close: () => (closed ??= close()),
   };
 }

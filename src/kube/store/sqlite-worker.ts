@@ -46,6 +46,8 @@ function perform(engine: SqliteEngine, request: Request): Outcome {
       return { result: engine.compact(request.before) };
     case 'sweep':
       return { result: engine.sweep() };
+    case 'snapshot':
+      return { result: engine.snapshot(request.file) };
     case 'close':
       return { result: engine.close() };
   }

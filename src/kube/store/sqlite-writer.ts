@@ -29,6 +29,7 @@ export interface SqliteWriter {
   replay(prefix: string, from: Revision, limit: number): Promise<Replay>;
   compact(before: Revision): Promise<Revision>;
   sweep(): Promise<boolean>;
+  snapshot(file: string): Promise<void>;
   /** Closes the file and waits for the thread to end. */
   close(): Promise<void>;
 }
@@ -85,6 +86,7 @@ export async function sqliteWriter(options: FileOptions, died: (why: StatusError
     replay: (prefix, from, limit) => ask({ do: 'replay', prefix, from, limit }),
     compact: (before) => ask({ do: 'compact', before }),
     sweep: () => ask({ do: 'sweep' }),
+    snapshot: (file_) => ask({ do: 'snapshot', file: file_ }),
     async close() {
       if (!over) await ask({ do: 'close' });
       await exited.promise;

@@ -54,6 +54,11 @@ export interface Store {
   compact(before: Revision): Promise<void>;
   /** The oldest revision that can still be read or watched from. */
   compacted(): Promise<Revision>;
+  /**
+   * Writes all there is at one moment into a file of its own, while writes go on; absent where a store has tools of its
+   * own for that.
+   */
+  readonly snapshot?: (file: string) => Promise<void>;
   close(): Promise<void>;
 }
 

@@ -2,6 +2,7 @@
 import { InstanceService } from '#gen/proto/kairship/api/instance/v1alpha1/instance_service_pb.ts';
 import { badRequest, notFound, StatusError } from '#base/status-error.ts';
 import { CLUSTER, KARMADA_VERSION } from '#karmada/apis/index.ts';
+import type { Ids } from '#base/ids.ts';
 import type { Draft } from '#base/json.ts';
 import type { Reach } from '#ghippo/decision/index.ts';
 import { problemsOf, validateKubeconfig } from '#kpanda/registry/index.ts';
@@ -17,10 +18,12 @@ import { dataOf } from '../../write/writes.ts';
 import { callerIn, type ServiceDeps } from '../deps.ts';
 import { compareBy, pagination, slice } from '../paging.ts';
 import { described, instanceFrom, instanceMessage, withoutOwn } from './instance-message.ts';
+import { backupRpcs } from './backup-rpcs.ts';
 import { upgradeOf } from './upgrade.ts';
 import { deschedulerSet, deschedulerTold, failoverSet, failoverTold } from './instance-settings.ts';
 
 export interface InstanceServiceDeps extends ServiceDeps {
+  readonly ids: Ids;
   /** A kubeconfig through the platform's entrance, with the caller's rights on an instance and nothing else. */
   readonly kubeconfig: (
     caller: PlatformCaller,
@@ -114,6 +117,7 @@ export function instanceService(deps: InstanceServiceDeps): ServedService {
       if (from !== to) await change(name, (draft) => void (draft.spec.karmadaVersion = to));
       return { from, to, unchanged: from === to };
     },
+    ...backupRpcs({ ...deps, membersOf }),
     getInstanceKarmadaConfig: () => ({ version: KARMADA_VERSION }),
 
     getInstanceFailover: async ({ instance }) => failoverTold((await find(instance)).spec),

@@ -4,8 +4,8 @@
 // @generated from file kairship/api/instance/v1alpha1/instance_service.proto (package kairship.api.instance.v1alpha1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_google_api_annotations } from "../../../../google/api/annotations_pb.ts";
 import type { EmptySchema } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_empty } from "@bufbuild/protobuf/wkt";
@@ -13,13 +13,279 @@ import type { DeschedulerTimeout, FailoverTimeout, Instance, InstanceSchema } fr
 import { file_kairship_api_instance_v1alpha1_instance } from "./instance_pb.ts";
 import type { Pagination, SortBy, SortDir } from "../../types/v1alpha1/types_pb.ts";
 import { file_kairship_api_types_v1alpha1_types } from "../../types/v1alpha1/types_pb.ts";
-import type { Message } from "@bufbuild/protobuf";
+import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file kairship/api/instance/v1alpha1/instance_service.proto.
  */
 export const file_kairship_api_instance_v1alpha1_instance_service: GenFile = /*@__PURE__*/
-  fileDesc("CjVrYWlyc2hpcC9hcGkvaW5zdGFuY2UvdjFhbHBoYTEvaW5zdGFuY2Vfc2VydmljZS5wcm90bxIea2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExIrMBChRMaXN0SW5zdGFuY2VzUmVxdWVzdBIMCgRuYW1lGAEgASgJEgwKBHBhZ2UYAiABKAUSEQoJcGFnZV9zaXplGAMgASgFEjQKB3NvcnRfYnkYBCABKA4yIy5rYWlyc2hpcC5hcGkudHlwZXMudjFhbHBoYTEuU29ydEJ5EjYKCHNvcnRfZGlyGAUgASgOMiQua2FpcnNoaXAuYXBpLnR5cGVzLnYxYWxwaGExLlNvcnREaXIijAEKFExpc3RJbnN0YW5jZVJlc3BvbnNlEjcKBWl0ZW1zGAEgAygLMigua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLkluc3RhbmNlEjsKCnBhZ2luYXRpb24YAiABKAsyJy5rYWlyc2hpcC5hcGkudHlwZXMudjFhbHBoYTEuUGFnaW5hdGlvbiIiChJHZXRJbnN0YW5jZVJlcXVlc3QSDAoEbmFtZRgBIAEoCSImChZHZXRJbnN0YW5jZUpTT05SZXF1ZXN0EgwKBG5hbWUYASABKAkiJwoXR2V0SW5zdGFuY2VKU09OUmVzcG9uc2USDAoEZGF0YRgBIAEoCSJ0ChVDcmVhdGVJbnN0YW5jZVJlcXVlc3QSDwoHY2x1c3RlchgBIAEoCRI2CgRkYXRhGAIgASgLMigua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLkluc3RhbmNlEhIKCmt1YmVjb25maWcYAyABKAkiMwoVVXBkYXRlSW5zdGFuY2VSZXF1ZXN0EgwKBG5hbWUYASABKAkSDAoEZGF0YRgCIAEoCSImChZVcGRhdGVJbnN0YW5jZVJlc3BvbnNlEgwKBGRhdGEYASABKAkiJQoVRGVsZXRlSW5zdGFuY2VSZXF1ZXN0EgwKBG5hbWUYASABKAkiIQofR2V0SW5zdGFuY2VLYXJtYWRhQ29uZmlnUmVxdWVzdCIzCiBHZXRJbnN0YW5jZUthcm1hZGFDb25maWdSZXNwb25zZRIPCgd2ZXJzaW9uGAEgASgJIjEKHUdldEluc3RhbmNlRGVzY2hlZHVsZXJSZXF1ZXN0EhAKCGluc3RhbmNlGAEgASgJInYKHkdldEluc3RhbmNlRGVzY2hlZHVsZXJSZXNwb25zZRIPCgdlbmFibGVkGAEgASgIEkMKB3RpbWVvdXQYAiABKAsyMi5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuRGVzY2hlZHVsZXJUaW1lb3V0IooBCiBVcGRhdGVJbnN0YW5jZURlc2NoZWR1bGVyUmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCRIPCgdlbmFibGVkGAIgASgIEkMKB3RpbWVvdXQYAyABKAsyMi5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuRGVzY2hlZHVsZXJUaW1lb3V0Ii4KGkdldEluc3RhbmNlRmFpbG92ZXJSZXF1ZXN0EhAKCGluc3RhbmNlGAEgASgJInAKG0dldEluc3RhbmNlRmFpbG92ZXJSZXNwb25zZRIPCgdlbmFibGVkGAEgASgIEkAKB3RpbWVvdXQYAiABKAsyLy5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuRmFpbG92ZXJUaW1lb3V0IoQBCh1VcGRhdGVJbnN0YW5jZUZhaWxvdmVyUmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCRIPCgdlbmFibGVkGAIgASgIEkAKB3RpbWVvdXQYAyABKAsyLy5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuRmFpbG92ZXJUaW1lb3V0IlQKJENyZWF0ZUluc3RhbmNlQWRtaW5LdWJlQ29uZmlnUmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCRIaChJleHBpcmF0aW9uX3NlY29uZHMYAiABKAUiUAogQ3JlYXRlSW5zdGFuY2VLdWJlQ29uZmlnUmVzcG9uc2USGgoSa3ViZV9jb25maWdfc3RyaW5nGAEgASgJEhAKCGluc3RhbmNlGAIgASgJIjQKIEdldEluc3RhbmNlTWV0cmljc0FkYXB0ZXJSZXF1ZXN0EhAKCGluc3RhbmNlGAEgASgJIjQKIUdldEluc3RhbmNlTWV0cmljc0FkYXB0ZXJSZXNwb25zZRIPCgdlbmFibGVkGAEgASgIIkgKI1VwZGF0ZUluc3RhbmNlTWV0cmljc0FkYXB0ZXJSZXF1ZXN0EhAKCGluc3RhbmNlGAEgASgJEg8KB2VuYWJsZWQYAiABKAgiNwoWVXBncmFkZUluc3RhbmNlUmVxdWVzdBIMCgRuYW1lGAEgASgJEg8KB3ZlcnNpb24YAiABKAkiRgoXVXBncmFkZUluc3RhbmNlUmVzcG9uc2USDAoEZnJvbRgBIAEoCRIKCgJ0bxgCIAEoCRIRCgl1bmNoYW5nZWQYAyABKAgy/RYKD0luc3RhbmNlU2VydmljZRKpAQoNTGlzdEluc3RhbmNlcxI0LmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5MaXN0SW5zdGFuY2VzUmVxdWVzdBo0LmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5MaXN0SW5zdGFuY2VSZXNwb25zZSIsgtPkkwImEiQvYXBpcy9rYWlyc2hpcC5pby92MWFscGhhMS9pbnN0YW5jZXMSoAEKC0dldEluc3RhbmNlEjIua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLkdldEluc3RhbmNlUmVxdWVzdBooLmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5JbnN0YW5jZSIzgtPkkwItEisvYXBpcy9rYWlyc2hpcC5pby92MWFscGhhMS9pbnN0YW5jZXMve25hbWV9ErwBCg9HZXRJbnN0YW5jZUpTT04SNi5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuR2V0SW5zdGFuY2VKU09OUmVxdWVzdBo3LmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5HZXRJbnN0YW5jZUpTT05SZXNwb25zZSI4gtPkkwIyEjAvYXBpcy9rYWlyc2hpcC5pby92MWFscGhhMS9pbnN0YW5jZXMve25hbWV9L2pzb24SogEKDkNyZWF0ZUluc3RhbmNlEjUua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLkNyZWF0ZUluc3RhbmNlUmVxdWVzdBooLmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5JbnN0YW5jZSIvgtPkkwIpOgEqIiQvYXBpcy9rYWlyc2hpcC5pby92MWFscGhhMS9pbnN0YW5jZXMStwEKDlVwZGF0ZUluc3RhbmNlEjUua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLlVwZGF0ZUluc3RhbmNlUmVxdWVzdBo2LmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5VcGRhdGVJbnN0YW5jZVJlc3BvbnNlIjaC0+STAjA6ASoaKy9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcy97bmFtZX0SlAEKDkRlbGV0ZUluc3RhbmNlEjUua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLkRlbGV0ZUluc3RhbmNlUmVxdWVzdBoWLmdvb2dsZS5wcm90b2J1Zi5FbXB0eSIzgtPkkwItKisvYXBpcy9rYWlyc2hpcC5pby92MWFscGhhMS9pbnN0YW5jZXMve25hbWV9EtIBChhHZXRJbnN0YW5jZUthcm1hZGFDb25maWcSPy5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuR2V0SW5zdGFuY2VLYXJtYWRhQ29uZmlnUmVxdWVzdBpALmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5HZXRJbnN0YW5jZUthcm1hZGFDb25maWdSZXNwb25zZSIzgtPkkwItEisvYXBpcy9rYWlyc2hpcC5pby92MWFscGhhMS9pbnN0YW5jZXMvY29uZmlnEtwBChZHZXRJbnN0YW5jZURlc2NoZWR1bGVyEj0ua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLkdldEluc3RhbmNlRGVzY2hlZHVsZXJSZXF1ZXN0Gj4ua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLkdldEluc3RhbmNlRGVzY2hlZHVsZXJSZXNwb25zZSJDgtPkkwI9EjsvYXBpcy9rYWlyc2hpcC5pby92MWFscGhhMS9pbnN0YW5jZXMve2luc3RhbmNlfS9kZXNjaGVkdWxlchK9AQoZVXBkYXRlSW5zdGFuY2VEZXNjaGVkdWxlchJALmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5VcGRhdGVJbnN0YW5jZURlc2NoZWR1bGVyUmVxdWVzdBoWLmdvb2dsZS5wcm90b2J1Zi5FbXB0eSJGgtPkkwJAOgEqGjsvYXBpcy9rYWlyc2hpcC5pby92MWFscGhhMS9pbnN0YW5jZXMve2luc3RhbmNlfS9kZXNjaGVkdWxlchLQAQoTR2V0SW5zdGFuY2VGYWlsb3ZlchI6LmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5HZXRJbnN0YW5jZUZhaWxvdmVyUmVxdWVzdBo7LmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5HZXRJbnN0YW5jZUZhaWxvdmVyUmVzcG9uc2UiQILT5JMCOhI4L2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0vZmFpbG92ZXIStAEKFlVwZGF0ZUluc3RhbmNlRmFpbG92ZXISPS5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuVXBkYXRlSW5zdGFuY2VGYWlsb3ZlclJlcXVlc3QaFi5nb29nbGUucHJvdG9idWYuRW1wdHkiQ4LT5JMCPToBKho4L2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0vZmFpbG92ZXIS7gEKHUNyZWF0ZUluc3RhbmNlQWRtaW5LdWJlQ29uZmlnEkQua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLkNyZWF0ZUluc3RhbmNlQWRtaW5LdWJlQ29uZmlnUmVxdWVzdBpALmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5DcmVhdGVJbnN0YW5jZUt1YmVDb25maWdSZXNwb25zZSJFgtPkkwI/OgEqIjovYXBpcy9rYWlyc2hpcC5pby92MWFscGhhMS9pbnN0YW5jZXMve2luc3RhbmNlfS9rdWJlY29uZmlnEugBChlHZXRJbnN0YW5jZU1ldHJpY3NBZGFwdGVyEkAua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLkdldEluc3RhbmNlTWV0cmljc0FkYXB0ZXJSZXF1ZXN0GkEua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLkdldEluc3RhbmNlTWV0cmljc0FkYXB0ZXJSZXNwb25zZSJGgtPkkwJAEj4vYXBpcy9rYWlyc2hpcC5pby92MWFscGhhMS9pbnN0YW5jZXMve2luc3RhbmNlfS9tZXRyaWNzYWRhcHRlchLGAQocVXBkYXRlSW5zdGFuY2VNZXRyaWNzQWRhcHRlchJDLmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5VcGRhdGVJbnN0YW5jZU1ldHJpY3NBZGFwdGVyUmVxdWVzdBoWLmdvb2dsZS5wcm90b2J1Zi5FbXB0eSJJgtPkkwJDOgEqGj4vYXBpcy9rYWlyc2hpcC5pby92MWFscGhhMS9pbnN0YW5jZXMve2luc3RhbmNlfS9tZXRyaWNzYWRhcHRlchLCAQoPVXBncmFkZUluc3RhbmNlEjYua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLlVwZ3JhZGVJbnN0YW5jZVJlcXVlc3QaNy5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuVXBncmFkZUluc3RhbmNlUmVzcG9uc2UiPoLT5JMCODoBKiIzL2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tuYW1lfTp1cGdyYWRlYgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_empty, file_kairship_api_instance_v1alpha1_instance, file_kairship_api_types_v1alpha1_types]);
+  fileDesc("CjVrYWlyc2hpcC9hcGkvaW5zdGFuY2UvdjFhbHBoYTEvaW5zdGFuY2Vfc2VydmljZS5wcm90bxIea2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExIs8CCg5JbnN0YW5jZUJhY2t1cBIMCgRuYW1lGAEgASgJEhAKCGluc3RhbmNlGAIgASgJEgwKBG5vdGUYAyABKAkSQwoFcGhhc2UYBCABKA4yNC5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuSW5zdGFuY2VCYWNrdXAuUGhhc2USDwoHbWVzc2FnZRgFIAEoCRISCgpjcmVhdGVkX2F0GAYgASgDEhQKDGNvbXBsZXRlZF9hdBgHIAEoAxINCgVieXRlcxgIIAEoAxIPCgdvYmplY3RzGAkgASgDEhcKD2thcm1hZGFfdmVyc2lvbhgKIAEoCRIOCgZzaGEyNTYYCyABKAkiRgoFUGhhc2USFQoRUEhBU0VfVU5TUEVDSUZJRUQQABILCgdQZW5kaW5nEAESDQoJQ29tcGxldGVkEAISCgoGRmFpbGVkEAMiLgoaTGlzdEluc3RhbmNlQmFja3Vwc1JlcXVlc3QSEAoIaW5zdGFuY2UYASABKAkiXAobTGlzdEluc3RhbmNlQmFja3Vwc1Jlc3BvbnNlEj0KBWl0ZW1zGAEgAygLMi4ua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLkluc3RhbmNlQmFja3VwIjwKGEdldEluc3RhbmNlQmFja3VwUmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCRIOCgZiYWNrdXAYAiABKAkiTQobQ3JlYXRlSW5zdGFuY2VCYWNrdXBSZXF1ZXN0EhAKCGluc3RhbmNlGAEgASgJEg4KBmJhY2t1cBgCIAEoCRIMCgRub3RlGAMgASgJIj8KG0RlbGV0ZUluc3RhbmNlQmFja3VwUmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCRIOCgZiYWNrdXAYAiABKAkiOgoWUmVzdG9yZUluc3RhbmNlUmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCRIOCgZiYWNrdXAYAiABKAkibwoXUmVzdG9yZUluc3RhbmNlUmVzcG9uc2USQwoFcGhhc2UYASABKA4yNC5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuSW5zdGFuY2VCYWNrdXAuUGhhc2USDwoHbWVzc2FnZRgCIAEoCSKzAQoUTGlzdEluc3RhbmNlc1JlcXVlc3QSDAoEbmFtZRgBIAEoCRIMCgRwYWdlGAIgASgFEhEKCXBhZ2Vfc2l6ZRgDIAEoBRI0Cgdzb3J0X2J5GAQgASgOMiMua2FpcnNoaXAuYXBpLnR5cGVzLnYxYWxwaGExLlNvcnRCeRI2Cghzb3J0X2RpchgFIAEoDjIkLmthaXJzaGlwLmFwaS50eXBlcy52MWFscGhhMS5Tb3J0RGlyIowBChRMaXN0SW5zdGFuY2VSZXNwb25zZRI3CgVpdGVtcxgBIAMoCzIoLmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5JbnN0YW5jZRI7CgpwYWdpbmF0aW9uGAIgASgLMicua2FpcnNoaXAuYXBpLnR5cGVzLnYxYWxwaGExLlBhZ2luYXRpb24iIgoSR2V0SW5zdGFuY2VSZXF1ZXN0EgwKBG5hbWUYASABKAkiJgoWR2V0SW5zdGFuY2VKU09OUmVxdWVzdBIMCgRuYW1lGAEgASgJIicKF0dldEluc3RhbmNlSlNPTlJlc3BvbnNlEgwKBGRhdGEYASABKAkidAoVQ3JlYXRlSW5zdGFuY2VSZXF1ZXN0Eg8KB2NsdXN0ZXIYASABKAkSNgoEZGF0YRgCIAEoCzIoLmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5JbnN0YW5jZRISCgprdWJlY29uZmlnGAMgASgJIjMKFVVwZGF0ZUluc3RhbmNlUmVxdWVzdBIMCgRuYW1lGAEgASgJEgwKBGRhdGEYAiABKAkiJgoWVXBkYXRlSW5zdGFuY2VSZXNwb25zZRIMCgRkYXRhGAEgASgJIiUKFURlbGV0ZUluc3RhbmNlUmVxdWVzdBIMCgRuYW1lGAEgASgJIiEKH0dldEluc3RhbmNlS2FybWFkYUNvbmZpZ1JlcXVlc3QiMwogR2V0SW5zdGFuY2VLYXJtYWRhQ29uZmlnUmVzcG9uc2USDwoHdmVyc2lvbhgBIAEoCSIxCh1HZXRJbnN0YW5jZURlc2NoZWR1bGVyUmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCSJ2Ch5HZXRJbnN0YW5jZURlc2NoZWR1bGVyUmVzcG9uc2USDwoHZW5hYmxlZBgBIAEoCBJDCgd0aW1lb3V0GAIgASgLMjIua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLkRlc2NoZWR1bGVyVGltZW91dCKKAQogVXBkYXRlSW5zdGFuY2VEZXNjaGVkdWxlclJlcXVlc3QSEAoIaW5zdGFuY2UYASABKAkSDwoHZW5hYmxlZBgCIAEoCBJDCgd0aW1lb3V0GAMgASgLMjIua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLkRlc2NoZWR1bGVyVGltZW91dCIuChpHZXRJbnN0YW5jZUZhaWxvdmVyUmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCSJwChtHZXRJbnN0YW5jZUZhaWxvdmVyUmVzcG9uc2USDwoHZW5hYmxlZBgBIAEoCBJACgd0aW1lb3V0GAIgASgLMi8ua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLkZhaWxvdmVyVGltZW91dCKEAQodVXBkYXRlSW5zdGFuY2VGYWlsb3ZlclJlcXVlc3QSEAoIaW5zdGFuY2UYASABKAkSDwoHZW5hYmxlZBgCIAEoCBJACgd0aW1lb3V0GAMgASgLMi8ua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLkZhaWxvdmVyVGltZW91dCJUCiRDcmVhdGVJbnN0YW5jZUFkbWluS3ViZUNvbmZpZ1JlcXVlc3QSEAoIaW5zdGFuY2UYASABKAkSGgoSZXhwaXJhdGlvbl9zZWNvbmRzGAIgASgFIlAKIENyZWF0ZUluc3RhbmNlS3ViZUNvbmZpZ1Jlc3BvbnNlEhoKEmt1YmVfY29uZmlnX3N0cmluZxgBIAEoCRIQCghpbnN0YW5jZRgCIAEoCSI0CiBHZXRJbnN0YW5jZU1ldHJpY3NBZGFwdGVyUmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCSI0CiFHZXRJbnN0YW5jZU1ldHJpY3NBZGFwdGVyUmVzcG9uc2USDwoHZW5hYmxlZBgBIAEoCCJICiNVcGRhdGVJbnN0YW5jZU1ldHJpY3NBZGFwdGVyUmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCRIPCgdlbmFibGVkGAIgASgIIjcKFlVwZ3JhZGVJbnN0YW5jZVJlcXVlc3QSDAoEbmFtZRgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJIkYKF1VwZ3JhZGVJbnN0YW5jZVJlc3BvbnNlEgwKBGZyb20YASABKAkSCgoCdG8YAiABKAkSEQoJdW5jaGFuZ2VkGAMgASgIMuQeCg9JbnN0YW5jZVNlcnZpY2USqQEKDUxpc3RJbnN0YW5jZXMSNC5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuTGlzdEluc3RhbmNlc1JlcXVlc3QaNC5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuTGlzdEluc3RhbmNlUmVzcG9uc2UiLILT5JMCJhIkL2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzEqABCgtHZXRJbnN0YW5jZRIyLmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5HZXRJbnN0YW5jZVJlcXVlc3QaKC5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuSW5zdGFuY2UiM4LT5JMCLRIrL2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tuYW1lfRK8AQoPR2V0SW5zdGFuY2VKU09OEjYua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLkdldEluc3RhbmNlSlNPTlJlcXVlc3QaNy5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuR2V0SW5zdGFuY2VKU09OUmVzcG9uc2UiOILT5JMCMhIwL2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tuYW1lfS9qc29uEqIBCg5DcmVhdGVJbnN0YW5jZRI1LmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5DcmVhdGVJbnN0YW5jZVJlcXVlc3QaKC5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuSW5zdGFuY2UiL4LT5JMCKToBKiIkL2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzErcBCg5VcGRhdGVJbnN0YW5jZRI1LmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5VcGRhdGVJbnN0YW5jZVJlcXVlc3QaNi5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuVXBkYXRlSW5zdGFuY2VSZXNwb25zZSI2gtPkkwIwOgEqGisvYXBpcy9rYWlyc2hpcC5pby92MWFscGhhMS9pbnN0YW5jZXMve25hbWV9EpQBCg5EZWxldGVJbnN0YW5jZRI1LmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5EZWxldGVJbnN0YW5jZVJlcXVlc3QaFi5nb29nbGUucHJvdG9idWYuRW1wdHkiM4LT5JMCLSorL2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tuYW1lfRLSAQoYR2V0SW5zdGFuY2VLYXJtYWRhQ29uZmlnEj8ua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLkdldEluc3RhbmNlS2FybWFkYUNvbmZpZ1JlcXVlc3QaQC5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuR2V0SW5zdGFuY2VLYXJtYWRhQ29uZmlnUmVzcG9uc2UiM4LT5JMCLRIrL2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL2NvbmZpZxLcAQoWR2V0SW5zdGFuY2VEZXNjaGVkdWxlchI9LmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5HZXRJbnN0YW5jZURlc2NoZWR1bGVyUmVxdWVzdBo+LmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5HZXRJbnN0YW5jZURlc2NoZWR1bGVyUmVzcG9uc2UiQ4LT5JMCPRI7L2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0vZGVzY2hlZHVsZXISvQEKGVVwZGF0ZUluc3RhbmNlRGVzY2hlZHVsZXISQC5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuVXBkYXRlSW5zdGFuY2VEZXNjaGVkdWxlclJlcXVlc3QaFi5nb29nbGUucHJvdG9idWYuRW1wdHkiRoLT5JMCQDoBKho7L2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0vZGVzY2hlZHVsZXIS0AEKE0dldEluc3RhbmNlRmFpbG92ZXISOi5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuR2V0SW5zdGFuY2VGYWlsb3ZlclJlcXVlc3QaOy5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuR2V0SW5zdGFuY2VGYWlsb3ZlclJlc3BvbnNlIkCC0+STAjoSOC9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcy97aW5zdGFuY2V9L2ZhaWxvdmVyErQBChZVcGRhdGVJbnN0YW5jZUZhaWxvdmVyEj0ua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLlVwZGF0ZUluc3RhbmNlRmFpbG92ZXJSZXF1ZXN0GhYuZ29vZ2xlLnByb3RvYnVmLkVtcHR5IkOC0+STAj06ASoaOC9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcy97aW5zdGFuY2V9L2ZhaWxvdmVyEu4BCh1DcmVhdGVJbnN0YW5jZUFkbWluS3ViZUNvbmZpZxJELmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5DcmVhdGVJbnN0YW5jZUFkbWluS3ViZUNvbmZpZ1JlcXVlc3QaQC5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuQ3JlYXRlSW5zdGFuY2VLdWJlQ29uZmlnUmVzcG9uc2UiRYLT5JMCPzoBKiI6L2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0va3ViZWNvbmZpZxLoAQoZR2V0SW5zdGFuY2VNZXRyaWNzQWRhcHRlchJALmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5HZXRJbnN0YW5jZU1ldHJpY3NBZGFwdGVyUmVxdWVzdBpBLmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5HZXRJbnN0YW5jZU1ldHJpY3NBZGFwdGVyUmVzcG9uc2UiRoLT5JMCQBI+L2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0vbWV0cmljc2FkYXB0ZXISxgEKHFVwZGF0ZUluc3RhbmNlTWV0cmljc0FkYXB0ZXISQy5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuVXBkYXRlSW5zdGFuY2VNZXRyaWNzQWRhcHRlclJlcXVlc3QaFi5nb29nbGUucHJvdG9idWYuRW1wdHkiSYLT5JMCQzoBKho+L2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0vbWV0cmljc2FkYXB0ZXISwgEKD1VwZ3JhZGVJbnN0YW5jZRI2LmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5VcGdyYWRlSW5zdGFuY2VSZXF1ZXN0Gjcua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLlVwZ3JhZGVJbnN0YW5jZVJlc3BvbnNlIj6C0+STAjg6ASoiMy9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcy97bmFtZX06dXBncmFkZRLPAQoTTGlzdEluc3RhbmNlQmFja3VwcxI6LmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5MaXN0SW5zdGFuY2VCYWNrdXBzUmVxdWVzdBo7LmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5MaXN0SW5zdGFuY2VCYWNrdXBzUmVzcG9uc2UiP4LT5JMCORI3L2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0vYmFja3VwcxLHAQoRR2V0SW5zdGFuY2VCYWNrdXASOC5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuR2V0SW5zdGFuY2VCYWNrdXBSZXF1ZXN0Gi4ua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLkluc3RhbmNlQmFja3VwIkiC0+STAkISQC9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcy97aW5zdGFuY2V9L2JhY2t1cHMve2JhY2t1cH0SxwEKFENyZWF0ZUluc3RhbmNlQmFja3VwEjsua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLkNyZWF0ZUluc3RhbmNlQmFja3VwUmVxdWVzdBouLmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5JbnN0YW5jZUJhY2t1cCJCgtPkkwI8OgEqIjcvYXBpcy9rYWlyc2hpcC5pby92MWFscGhhMS9pbnN0YW5jZXMve2luc3RhbmNlfS9iYWNrdXBzErUBChREZWxldGVJbnN0YW5jZUJhY2t1cBI7LmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5EZWxldGVJbnN0YW5jZUJhY2t1cFJlcXVlc3QaFi5nb29nbGUucHJvdG9idWYuRW1wdHkiSILT5JMCQipAL2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0vYmFja3Vwcy97YmFja3VwfRLGAQoPUmVzdG9yZUluc3RhbmNlEjYua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLlJlc3RvcmVJbnN0YW5jZVJlcXVlc3QaNy5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuUmVzdG9yZUluc3RhbmNlUmVzcG9uc2UiQoLT5JMCPDoBKiI3L2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX06cmVzdG9yZWIGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_empty, file_kairship_api_instance_v1alpha1_instance, file_kairship_api_types_v1alpha1_types]);
+
+/**
+ * A copy of all that an instance holds.
+ *
+ * @generated from message kairship.api.instance.v1alpha1.InstanceBackup
+ */
+export type InstanceBackup = Message<"kairship.api.instance.v1alpha1.InstanceBackup"> & {
+  /**
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * @generated from field: string instance = 2;
+   */
+  instance: string;
+
+  /**
+   * What it is for, as its maker said.
+   *
+   * @generated from field: string note = 3;
+   */
+  note: string;
+
+  /**
+   * @generated from field: kairship.api.instance.v1alpha1.InstanceBackup.Phase phase = 4;
+   */
+  phase: InstanceBackup_Phase;
+
+  /**
+   * Why it failed.
+   *
+   * @generated from field: string message = 5;
+   */
+  message: string;
+
+  /**
+   * Milliseconds since 1970: when it was asked for, and when it was complete.
+   *
+   * @generated from field: int64 created_at = 6;
+   */
+  createdAt: bigint;
+
+  /**
+   * @generated from field: int64 completed_at = 7;
+   */
+  completedAt: bigint;
+
+  /**
+   * @generated from field: int64 bytes = 8;
+   */
+  bytes: bigint;
+
+  /**
+   * @generated from field: int64 objects = 9;
+   */
+  objects: bigint;
+
+  /**
+   * @generated from field: string karmada_version = 10;
+   */
+  karmadaVersion: string;
+
+  /**
+   * The digest of its file.
+   *
+   * @generated from field: string sha256 = 11;
+   */
+  sha256: string;
+};
+
+/**
+ * Describes the message kairship.api.instance.v1alpha1.InstanceBackup.
+ * Use `create(InstanceBackupSchema)` to create a new message.
+ */
+export const InstanceBackupSchema: GenMessage<InstanceBackup> = /*@__PURE__*/
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 0);
+
+/**
+ * @generated from enum kairship.api.instance.v1alpha1.InstanceBackup.Phase
+ */
+export const InstanceBackup_Phase = {
+  /**
+   * @generated from enum value: PHASE_UNSPECIFIED = 0;
+   */
+  PHASE_UNSPECIFIED: 0,
+
+  /**
+   * @generated from enum value: Pending = 1;
+   */
+  Pending: 1,
+
+  /**
+   * @generated from enum value: Completed = 2;
+   */
+  Completed: 2,
+
+  /**
+   * @generated from enum value: Failed = 3;
+   */
+  Failed: 3,
+} as const;
+
+/**
+ * @generated from enum kairship.api.instance.v1alpha1.InstanceBackup.Phase
+ */
+export type InstanceBackup_Phase = (typeof InstanceBackup_Phase)[keyof typeof InstanceBackup_Phase] | UnknownEnum;
+
+/**
+ * Describes the enum kairship.api.instance.v1alpha1.InstanceBackup.Phase.
+ */
+export const InstanceBackup_PhaseSchema: GenEnum<InstanceBackup_Phase> = /*@__PURE__*/
+  enumDesc(file_kairship_api_instance_v1alpha1_instance_service, 0, 0);
+
+/**
+ * @generated from message kairship.api.instance.v1alpha1.ListInstanceBackupsRequest
+ */
+export type ListInstanceBackupsRequest = Message<"kairship.api.instance.v1alpha1.ListInstanceBackupsRequest"> & {
+  /**
+   * @generated from field: string instance = 1;
+   */
+  instance: string;
+};
+
+/**
+ * Describes the message kairship.api.instance.v1alpha1.ListInstanceBackupsRequest.
+ * Use `create(ListInstanceBackupsRequestSchema)` to create a new message.
+ */
+export const ListInstanceBackupsRequestSchema: GenMessage<ListInstanceBackupsRequest> = /*@__PURE__*/
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 1);
+
+/**
+ * @generated from message kairship.api.instance.v1alpha1.ListInstanceBackupsResponse
+ */
+export type ListInstanceBackupsResponse = Message<"kairship.api.instance.v1alpha1.ListInstanceBackupsResponse"> & {
+  /**
+   * @generated from field: repeated kairship.api.instance.v1alpha1.InstanceBackup items = 1;
+   */
+  items: InstanceBackup[];
+};
+
+/**
+ * Describes the message kairship.api.instance.v1alpha1.ListInstanceBackupsResponse.
+ * Use `create(ListInstanceBackupsResponseSchema)` to create a new message.
+ */
+export const ListInstanceBackupsResponseSchema: GenMessage<ListInstanceBackupsResponse> = /*@__PURE__*/
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 2);
+
+/**
+ * @generated from message kairship.api.instance.v1alpha1.GetInstanceBackupRequest
+ */
+export type GetInstanceBackupRequest = Message<"kairship.api.instance.v1alpha1.GetInstanceBackupRequest"> & {
+  /**
+   * @generated from field: string instance = 1;
+   */
+  instance: string;
+
+  /**
+   * @generated from field: string backup = 2;
+   */
+  backup: string;
+};
+
+/**
+ * Describes the message kairship.api.instance.v1alpha1.GetInstanceBackupRequest.
+ * Use `create(GetInstanceBackupRequestSchema)` to create a new message.
+ */
+export const GetInstanceBackupRequestSchema: GenMessage<GetInstanceBackupRequest> = /*@__PURE__*/
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 3);
+
+/**
+ * @generated from message kairship.api.instance.v1alpha1.CreateInstanceBackupRequest
+ */
+export type CreateInstanceBackupRequest = Message<"kairship.api.instance.v1alpha1.CreateInstanceBackupRequest"> & {
+  /**
+   * @generated from field: string instance = 1;
+   */
+  instance: string;
+
+  /**
+   * The name of the backup; one is made when it is empty.
+   *
+   * @generated from field: string backup = 2;
+   */
+  backup: string;
+
+  /**
+   * @generated from field: string note = 3;
+   */
+  note: string;
+};
+
+/**
+ * Describes the message kairship.api.instance.v1alpha1.CreateInstanceBackupRequest.
+ * Use `create(CreateInstanceBackupRequestSchema)` to create a new message.
+ */
+export const CreateInstanceBackupRequestSchema: GenMessage<CreateInstanceBackupRequest> = /*@__PURE__*/
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 4);
+
+/**
+ * @generated from message kairship.api.instance.v1alpha1.DeleteInstanceBackupRequest
+ */
+export type DeleteInstanceBackupRequest = Message<"kairship.api.instance.v1alpha1.DeleteInstanceBackupRequest"> & {
+  /**
+   * @generated from field: string instance = 1;
+   */
+  instance: string;
+
+  /**
+   * @generated from field: string backup = 2;
+   */
+  backup: string;
+};
+
+/**
+ * Describes the message kairship.api.instance.v1alpha1.DeleteInstanceBackupRequest.
+ * Use `create(DeleteInstanceBackupRequestSchema)` to create a new message.
+ */
+export const DeleteInstanceBackupRequestSchema: GenMessage<DeleteInstanceBackupRequest> = /*@__PURE__*/
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 5);
+
+/**
+ * @generated from message kairship.api.instance.v1alpha1.RestoreInstanceRequest
+ */
+export type RestoreInstanceRequest = Message<"kairship.api.instance.v1alpha1.RestoreInstanceRequest"> & {
+  /**
+   * @generated from field: string instance = 1;
+   */
+  instance: string;
+
+  /**
+   * @generated from field: string backup = 2;
+   */
+  backup: string;
+};
+
+/**
+ * Describes the message kairship.api.instance.v1alpha1.RestoreInstanceRequest.
+ * Use `create(RestoreInstanceRequestSchema)` to create a new message.
+ */
+export const RestoreInstanceRequestSchema: GenMessage<RestoreInstanceRequest> = /*@__PURE__*/
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 6);
+
+/**
+ * @generated from message kairship.api.instance.v1alpha1.RestoreInstanceResponse
+ */
+export type RestoreInstanceResponse = Message<"kairship.api.instance.v1alpha1.RestoreInstanceResponse"> & {
+  /**
+   * @generated from field: kairship.api.instance.v1alpha1.InstanceBackup.Phase phase = 1;
+   */
+  phase: InstanceBackup_Phase;
+
+  /**
+   * Why it failed, or what is to be known.
+   *
+   * @generated from field: string message = 2;
+   */
+  message: string;
+};
+
+/**
+ * Describes the message kairship.api.instance.v1alpha1.RestoreInstanceResponse.
+ * Use `create(RestoreInstanceResponseSchema)` to create a new message.
+ */
+export const RestoreInstanceResponseSchema: GenMessage<RestoreInstanceResponse> = /*@__PURE__*/
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 7);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.ListInstancesRequest
@@ -56,7 +322,7 @@ export type ListInstancesRequest = Message<"kairship.api.instance.v1alpha1.ListI
  * Use `create(ListInstancesRequestSchema)` to create a new message.
  */
 export const ListInstancesRequestSchema: GenMessage<ListInstancesRequest> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 0);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 8);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.ListInstanceResponse
@@ -78,7 +344,7 @@ export type ListInstanceResponse = Message<"kairship.api.instance.v1alpha1.ListI
  * Use `create(ListInstanceResponseSchema)` to create a new message.
  */
 export const ListInstanceResponseSchema: GenMessage<ListInstanceResponse> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 1);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 9);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.GetInstanceRequest
@@ -95,7 +361,7 @@ export type GetInstanceRequest = Message<"kairship.api.instance.v1alpha1.GetInst
  * Use `create(GetInstanceRequestSchema)` to create a new message.
  */
 export const GetInstanceRequestSchema: GenMessage<GetInstanceRequest> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 2);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 10);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.GetInstanceJSONRequest
@@ -112,7 +378,7 @@ export type GetInstanceJSONRequest = Message<"kairship.api.instance.v1alpha1.Get
  * Use `create(GetInstanceJSONRequestSchema)` to create a new message.
  */
 export const GetInstanceJSONRequestSchema: GenMessage<GetInstanceJSONRequest> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 3);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 11);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.GetInstanceJSONResponse
@@ -131,7 +397,7 @@ export type GetInstanceJSONResponse = Message<"kairship.api.instance.v1alpha1.Ge
  * Use `create(GetInstanceJSONResponseSchema)` to create a new message.
  */
 export const GetInstanceJSONResponseSchema: GenMessage<GetInstanceJSONResponse> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 4);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 12);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.CreateInstanceRequest
@@ -162,7 +428,7 @@ export type CreateInstanceRequest = Message<"kairship.api.instance.v1alpha1.Crea
  * Use `create(CreateInstanceRequestSchema)` to create a new message.
  */
 export const CreateInstanceRequestSchema: GenMessage<CreateInstanceRequest> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 5);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 13);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.UpdateInstanceRequest
@@ -186,7 +452,7 @@ export type UpdateInstanceRequest = Message<"kairship.api.instance.v1alpha1.Upda
  * Use `create(UpdateInstanceRequestSchema)` to create a new message.
  */
 export const UpdateInstanceRequestSchema: GenMessage<UpdateInstanceRequest> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 6);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 14);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.UpdateInstanceResponse
@@ -205,7 +471,7 @@ export type UpdateInstanceResponse = Message<"kairship.api.instance.v1alpha1.Upd
  * Use `create(UpdateInstanceResponseSchema)` to create a new message.
  */
 export const UpdateInstanceResponseSchema: GenMessage<UpdateInstanceResponse> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 7);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 15);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.DeleteInstanceRequest
@@ -222,7 +488,7 @@ export type DeleteInstanceRequest = Message<"kairship.api.instance.v1alpha1.Dele
  * Use `create(DeleteInstanceRequestSchema)` to create a new message.
  */
 export const DeleteInstanceRequestSchema: GenMessage<DeleteInstanceRequest> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 8);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 16);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.GetInstanceKarmadaConfigRequest
@@ -235,7 +501,7 @@ export type GetInstanceKarmadaConfigRequest = Message<"kairship.api.instance.v1a
  * Use `create(GetInstanceKarmadaConfigRequestSchema)` to create a new message.
  */
 export const GetInstanceKarmadaConfigRequestSchema: GenMessage<GetInstanceKarmadaConfigRequest> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 9);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 17);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.GetInstanceKarmadaConfigResponse
@@ -254,7 +520,7 @@ export type GetInstanceKarmadaConfigResponse = Message<"kairship.api.instance.v1
  * Use `create(GetInstanceKarmadaConfigResponseSchema)` to create a new message.
  */
 export const GetInstanceKarmadaConfigResponseSchema: GenMessage<GetInstanceKarmadaConfigResponse> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 10);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 18);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.GetInstanceDeschedulerRequest
@@ -271,7 +537,7 @@ export type GetInstanceDeschedulerRequest = Message<"kairship.api.instance.v1alp
  * Use `create(GetInstanceDeschedulerRequestSchema)` to create a new message.
  */
 export const GetInstanceDeschedulerRequestSchema: GenMessage<GetInstanceDeschedulerRequest> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 11);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 19);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.GetInstanceDeschedulerResponse
@@ -293,7 +559,7 @@ export type GetInstanceDeschedulerResponse = Message<"kairship.api.instance.v1al
  * Use `create(GetInstanceDeschedulerResponseSchema)` to create a new message.
  */
 export const GetInstanceDeschedulerResponseSchema: GenMessage<GetInstanceDeschedulerResponse> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 12);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 20);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.UpdateInstanceDeschedulerRequest
@@ -320,7 +586,7 @@ export type UpdateInstanceDeschedulerRequest = Message<"kairship.api.instance.v1
  * Use `create(UpdateInstanceDeschedulerRequestSchema)` to create a new message.
  */
 export const UpdateInstanceDeschedulerRequestSchema: GenMessage<UpdateInstanceDeschedulerRequest> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 13);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 21);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.GetInstanceFailoverRequest
@@ -337,7 +603,7 @@ export type GetInstanceFailoverRequest = Message<"kairship.api.instance.v1alpha1
  * Use `create(GetInstanceFailoverRequestSchema)` to create a new message.
  */
 export const GetInstanceFailoverRequestSchema: GenMessage<GetInstanceFailoverRequest> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 14);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 22);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.GetInstanceFailoverResponse
@@ -359,7 +625,7 @@ export type GetInstanceFailoverResponse = Message<"kairship.api.instance.v1alpha
  * Use `create(GetInstanceFailoverResponseSchema)` to create a new message.
  */
 export const GetInstanceFailoverResponseSchema: GenMessage<GetInstanceFailoverResponse> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 15);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 23);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.UpdateInstanceFailoverRequest
@@ -386,7 +652,7 @@ export type UpdateInstanceFailoverRequest = Message<"kairship.api.instance.v1alp
  * Use `create(UpdateInstanceFailoverRequestSchema)` to create a new message.
  */
 export const UpdateInstanceFailoverRequestSchema: GenMessage<UpdateInstanceFailoverRequest> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 16);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 24);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.CreateInstanceAdminKubeConfigRequest
@@ -410,7 +676,7 @@ export type CreateInstanceAdminKubeConfigRequest = Message<"kairship.api.instanc
  * Use `create(CreateInstanceAdminKubeConfigRequestSchema)` to create a new message.
  */
 export const CreateInstanceAdminKubeConfigRequestSchema: GenMessage<CreateInstanceAdminKubeConfigRequest> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 17);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 25);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.CreateInstanceKubeConfigResponse
@@ -434,7 +700,7 @@ export type CreateInstanceKubeConfigResponse = Message<"kairship.api.instance.v1
  * Use `create(CreateInstanceKubeConfigResponseSchema)` to create a new message.
  */
 export const CreateInstanceKubeConfigResponseSchema: GenMessage<CreateInstanceKubeConfigResponse> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 18);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 26);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.GetInstanceMetricsAdapterRequest
@@ -451,7 +717,7 @@ export type GetInstanceMetricsAdapterRequest = Message<"kairship.api.instance.v1
  * Use `create(GetInstanceMetricsAdapterRequestSchema)` to create a new message.
  */
 export const GetInstanceMetricsAdapterRequestSchema: GenMessage<GetInstanceMetricsAdapterRequest> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 19);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 27);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.GetInstanceMetricsAdapterResponse
@@ -468,7 +734,7 @@ export type GetInstanceMetricsAdapterResponse = Message<"kairship.api.instance.v
  * Use `create(GetInstanceMetricsAdapterResponseSchema)` to create a new message.
  */
 export const GetInstanceMetricsAdapterResponseSchema: GenMessage<GetInstanceMetricsAdapterResponse> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 20);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 28);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.UpdateInstanceMetricsAdapterRequest
@@ -490,7 +756,7 @@ export type UpdateInstanceMetricsAdapterRequest = Message<"kairship.api.instance
  * Use `create(UpdateInstanceMetricsAdapterRequestSchema)` to create a new message.
  */
 export const UpdateInstanceMetricsAdapterRequestSchema: GenMessage<UpdateInstanceMetricsAdapterRequest> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 21);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 29);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.UpgradeInstanceRequest
@@ -514,7 +780,7 @@ export type UpgradeInstanceRequest = Message<"kairship.api.instance.v1alpha1.Upg
  * Use `create(UpgradeInstanceRequestSchema)` to create a new message.
  */
 export const UpgradeInstanceRequestSchema: GenMessage<UpgradeInstanceRequest> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 22);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 30);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.UpgradeInstanceResponse
@@ -543,7 +809,7 @@ export type UpgradeInstanceResponse = Message<"kairship.api.instance.v1alpha1.Up
  * Use `create(UpgradeInstanceResponseSchema)` to create a new message.
  */
 export const UpgradeInstanceResponseSchema: GenMessage<UpgradeInstanceResponse> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 23);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 31);
 
 /**
  * Creates, reads, changes and deletes instances.
@@ -700,6 +966,58 @@ export const InstanceService: GenService<{
     methodKind: "unary";
     input: typeof UpgradeInstanceRequestSchema;
     output: typeof UpgradeInstanceResponseSchema;
+  },
+  /**
+   * Lists the backups of an instance, the newest first. They outlive the instance.
+   *
+   * @generated from rpc kairship.api.instance.v1alpha1.InstanceService.ListInstanceBackups
+   */
+  listInstanceBackups: {
+    methodKind: "unary";
+    input: typeof ListInstanceBackupsRequestSchema;
+    output: typeof ListInstanceBackupsResponseSchema;
+  },
+  /**
+   * Reads a backup: its phase says when it is complete.
+   *
+   * @generated from rpc kairship.api.instance.v1alpha1.InstanceService.GetInstanceBackup
+   */
+  getInstanceBackup: {
+    methodKind: "unary";
+    input: typeof GetInstanceBackupRequestSchema;
+    output: typeof InstanceBackupSchema;
+  },
+  /**
+   * Backs an instance up: all that it holds at one moment, while it goes on. The answer comes when the copy was made and
+   * read again, or with phase Pending when that takes longer.
+   *
+   * @generated from rpc kairship.api.instance.v1alpha1.InstanceService.CreateInstanceBackup
+   */
+  createInstanceBackup: {
+    methodKind: "unary";
+    input: typeof CreateInstanceBackupRequestSchema;
+    output: typeof InstanceBackupSchema;
+  },
+  /**
+   * Deletes a backup.
+   *
+   * @generated from rpc kairship.api.instance.v1alpha1.InstanceService.DeleteInstanceBackup
+   */
+  deleteInstanceBackup: {
+    methodKind: "unary";
+    input: typeof DeleteInstanceBackupRequestSchema;
+    output: typeof EmptySchema;
+  },
+  /**
+   * Puts an instance back to a backup of it, or of an instance that is no more. It stops for a moment; who watches it is
+   * told to list again. Nothing is deleted in members: what was created since the backup stays there, unmanaged.
+   *
+   * @generated from rpc kairship.api.instance.v1alpha1.InstanceService.RestoreInstance
+   */
+  restoreInstance: {
+    methodKind: "unary";
+    input: typeof RestoreInstanceRequestSchema;
+    output: typeof RestoreInstanceResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_kairship_api_instance_v1alpha1_instance_service, 0);

@@ -1,0 +1,94 @@
+/**
+ * Makes the backups that are asked for, puts instances back to them, and removes the files of those that are gone.
+ *
+ * Neither can be done twice: a second copy would not be the one whose digest was told, and a second restore would undo
+ * what was written since. So what is to be done is read from the server, never from what was heard of it last.
+ */
+import { type Clock, rfc3339 } from '#base/clock.ts';
+import type { KubeClient } from '#kube/client/kube-client.ts';
+import { type Controller, done, type Informers, type Outcome, type Reconcile } from '#kube/runtime/index.ts';
+import { KARMADA_VERSION } from '#karmada/apis/index.ts';
+import {
+  BACKUP_FINALIZER,
+  BACKUPS,
+  backups,
+  type InstanceBackup,
+  type InstanceRestore,
+  RESTORES,
+  restores,
+} from './backup.ts';
+import type { BackupKeeper } from './backup-keeper.ts';
+
+export interface BackupControllersDeps {
+  readonly client: KubeClient;
+  readonly informers: Informers;
+  readonly clock: Clock;
+  readonly keeper: BackupKeeper;
+}
+
+export function backupControllers(deps: BackupControllersDeps): readonly Controller[] {
+  return [backupController(deps), restoreController(deps)];
+}
+
+function backupController({ client, informers, clock, keeper }: BackupControllersDeps): Controller {
+  const known = informers<InstanceBackup>(BACKUPS);
+  const own = backups(client);
+
+  async function reconcile({ key }: Reconcile): Promise<Outcome> {
+    if (!known.get(key)) return done;
+    const backup = await own.find(key);
+    if (!backup) return done;
+    const { name, deletionTimestamp } = backup.metadata;
+    if (deletionTimestamp !== undefined) {
+      await keeper.remove(name);
+      await own.dropFinalizer(backup, BACKUP_FINALIZER);
+      return done;
+    }
+    if (isSettled(backup)) return done;
+    const held = await own.addFinalizer(backup, BACKUP_FINALIZER);
+    const completedAt = rfc3339(clock.now());
+    try {
+      const facts = await keeper.make(name, held.spec.instance);
+      await own.updateStatus(held, { phase: 'Completed', completedAt, ...facts, karmadaVersion: KARMADA_VERSION });
+    } catch (error) {
+      await own.updateStatus(held, { phase: 'Failed', completedAt, message: messageOf(error) });
+    }
+    return done;
+  }
+
+  return { name: 'instance-backup', watches: [{ gvr: BACKUPS }], concurrency: 2, reconcile };
+}
+
+function restoreController({ client, informers, clock, keeper }: BackupControllersDeps): Controller {
+  const known = informers<InstanceRestore>(RESTORES);
+  const [own, copies] = [restores(client), backups(client)];
+
+  async function attempt({ spec }: InstanceRestore): Promise<void> {
+    const { status } = await copies.get(spec.backup);
+    await keeper.restore(spec.backup, status?.sha256 ?? '', spec.instance);
+  }
+
+  async function reconcile({ key }: Reconcile): Promise<Outcome> {
+    if (!known.get(key)) return done;
+    const restore = await own.find(key);
+    if (!restore || restore.metadata.deletionTimestamp !== undefined || isSettled(restore)) return done;
+    const completedAt = () => rfc3339(clock.now());
+    try {
+      await attempt(restore);
+      await own.updateStatus(restore, { phase: 'Completed', completedAt: completedAt() });
+    } catch (error) {
+      await own.updateStatus(restore, { phase: 'Failed', completedAt: completedAt(), message: messageOf(error) });
+    }
+    return done;
+  }
+
+  return { name: 'instance-restore', watches: [{ gvr: RESTORES }], reconcile };
+}
+
+function isSettled({ status }: InstanceBackup | InstanceRestore): boolean {
+  return status?.phase === 'Completed' || status?.phase === 'Failed';
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

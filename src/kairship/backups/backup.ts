@@ -1,0 +1,108 @@
+/**
+ * The `InstanceBackup` and `InstanceRestore` custom resources of the global cluster: a copy of all that an instance
+ * holds, and the wish to put an instance back to one.
+ *
+ * Who runs an instance fulfils both and writes their status. A backup outlives its instance; a restore goes with it.
+ */
+import type { Gvr } from '#kube/meta/gvk.ts';
+import type { KubeObject, ObjectMeta } from '#kube/meta/object.ts';
+import { type KubeClient } from '#kube/client/kube-client.ts';
+import { type TypedClient, typed } from '#kube/client/typed-client.ts';
+import {
+  AGE,
+  column,
+  type CustomResourceDefinition,
+  definition,
+  integer,
+  kindNames,
+  object,
+  oneOf,
+  string,
+  time,
+} from '#kube/crds/index.ts';
+
+export const BACKUPS: Gvr = { group: 'kairship.io', version: 'v1alpha1', resource: 'instancebackups' };
+export const RESTORES: Gvr = { group: 'kairship.io', version: 'v1alpha1', resource: 'instancerestores' };
+
+export type Phase = 'Pending' | 'Completed' | 'Failed';
+
+export interface InstanceBackup extends KubeObject {
+  readonly metadata: ObjectMeta;
+  readonly spec: { readonly instance: string; readonly note?: string };
+  readonly status?: {
+    readonly phase: Phase;
+    readonly message?: string;
+    readonly completedAt?: string;
+    readonly bytes?: number;
+    readonly objects?: number;
+    readonly sha256?: string;
+    readonly karmadaVersion?: string;
+  };
+}
+
+export interface InstanceRestore extends KubeObject {
+  readonly metadata: ObjectMeta;
+  readonly spec: { readonly instance: string; readonly backup: string };
+  readonly status?: { readonly phase: Phase; readonly message?: string; readonly completedAt?: string };
+}
+
+/** Held until the file is gone too. */
+export const BACKUP_FINALIZER = 'kairship.io/backup-file';
+
+const phase = oneOf(['Pending', 'Completed', 'Failed'], 'How far it is.');
+const outcome = { phase, message: string('Why it failed, or what is to be known.'), completedAt: time() };
+
+export const backupCrd: CustomResourceDefinition = definition({
+  names: kindNames(BACKUPS.group, BACKUPS.version, 'InstanceBackup', BACKUPS.resource),
+  scope: 'Cluster',
+  category: 'kairship',
+  description: 'A copy of all that an instance holds.',
+  properties: {
+    spec: object({ instance: string('Of which instance.'), note: string('What it is for.') }, ['instance'], 'Of what.'),
+    status: object(
+      {
+        ...outcome,
+        bytes: integer('How large it is.'),
+        objects: integer('How many objects are in it.'),
+        sha256: string('The digest of the file.'),
+        karmadaVersion: string('The version of the control plane that it is of.'),
+      },
+      [],
+      'What became of it.',
+    ),
+  },
+  columns: [
+    column('Instance', '.spec.instance'),
+    column('Phase', '.status.phase'),
+    column('Objects', '.status.objects', 'integer'),
+    AGE,
+  ],
+  hasStatus: true,
+});
+
+export const restoreCrd: CustomResourceDefinition = definition({
+  names: kindNames(RESTORES.group, RESTORES.version, 'InstanceRestore', RESTORES.resource),
+  scope: 'Cluster',
+  category: 'kairship',
+  description: 'The wish to put an instance back to a backup.',
+  properties: {
+    spec: object(
+      { instance: string('Which instance.'), backup: string('To which backup.') },
+      ['instance', 'backup'],
+      'What, and to what.',
+    ),
+    status: object(outcome, [], 'What became of it.'),
+  },
+  columns: [
+    column('Instance', '.spec.instance'),
+    column('Backup', '.spec.backup'),
+    column('Phase', '.status.phase'),
+    AGE,
+  ],
+  hasStatus: true,
+});
+
+export const backups = (client: KubeClient): TypedClient<InstanceBackup> =>
+  typed<InstanceBackup>(client, { gvr: BACKUPS, kind: 'InstanceBackup', namespaced: false });
+export const restores = (client: KubeClient): TypedClient<InstanceRestore> =>
+  typed<InstanceRestore>(client, { gvr: RESTORES, kind: 'InstanceRestore', namespaced: false });

@@ -1,0 +1,162 @@
+/**
+ * Backups of instances as operations: what is asked for is written down in the global cluster, and whoever runs the
+ * instance does it. Waited for a while, because it is usually a matter of a second.
+ */
+import type { ServiceImpl } from '@connectrpc/connect';
+import { sleep } from '#base/clock.ts';
+import type { Ids } from '#base/ids.ts';
+import { notFound, StatusError } from '#base/status-error.ts';
+import {
+  InstanceBackup_Phase as Phase,
+  type InstanceService,
+} from '#gen/proto/kairship/api/instance/v1alpha1/instance_service_pb.ts';
+import type { TypedClient } from '#kube/client/typed-client.ts';
+import { reachOf } from '../../access/authorize.ts';
+import { kairshipPermission } from '../../access/kairship-product.ts';
+import {
+  BACKUPS,
+  backups as backupsOf,
+  type InstanceBackup,
+  type InstanceRestore,
+  restores as restoresOf,
+} from '../../backups/backup.ts';
+import { INSTANCES, type Instance } from '../../instances/index.ts';
+import { instances as instancesOf } from '../../instances/kinds.ts';
+import { callerIn, type ServiceDeps } from '../deps.ts';
+
+export interface BackupRpcsDeps extends ServiceDeps {
+  readonly ids: Ids;
+  /** The members of an instance, as the index knows them. */
+  readonly membersOf: (instance: string) => Promise<readonly string[]>;
+}
+
+type BackupRpcs = Pick<
+  ServiceImpl<typeof InstanceService>,
+  'listInstanceBackups' | 'getInstanceBackup' | 'createInstanceBackup' | 'deleteInstanceBackup' | 'restoreInstance'
+>;
+
+/** How long an answer may wait for the work to be done. */
+const PATIENCE_MS = 20_000;
+const LOOK_EVERY_MS = 100;
+const WHY_NOT: Readonly<Record<string, string>> = {
+  operator:
+    'the community’s operator keeps it in an etcd: use `etcdctl snapshot save` there, or the backup of its volume',
+  external: 'somebody else runs it: back its etcd up there',
+};
+
+export function backupRpcs(deps: BackupRpcsDeps): BackupRpcs {
+  const { clock, ids } = deps;
+  const [instances, backups, restores] = [instancesOf(deps.global), backupsOf(deps.global), restoresOf(deps.global)];
+
+  async function embedded(name: string): Promise<Instance> {
+    const found = await instances.find(name);
+    if (!found) throw notFound('instances', name, INSTANCES.group);
+    const why = WHY_NOT[found.spec.mode];
+    if (why !== undefined)
+      throw new StatusError('Conflict', `instance "${name}" cannot be backed up from here: ${why}`);
+    return found;
+  }
+
+  async function find(instance: string, name: string): Promise<InstanceBackup> {
+    const found = await backups.find(name);
+    if (found?.spec.instance !== instance) throw notFound(BACKUPS.resource, name, BACKUPS.group);
+    return found;
+  }
+
+  /** Until it is settled, or for as long as a caller may wait. */
+  async function settled<T extends InstanceBackup | InstanceRestore>(
+    all: TypedClient<T>,
+    made: T,
+    signal: AbortSignal,
+  ): Promise<T> {
+    const until = clock.now() + PATIENCE_MS;
+    let latest = made;
+    while (phaseOf(latest) === Phase.Pending && clock.now() < until) {
+      await sleep(clock, LOOK_EVERY_MS, signal);
+      latest = (await all.find(made.metadata)) ?? latest;
+    }
+    return latest;
+  }
+
+  /** Two control planes with the same members would undo each other's work. */
+  async function requireAlone(instance: string, backup: InstanceBackup): Promise<void> {
+    const source = backup.spec.instance;
+    if (source === instance) return;
+    if (await instances.find(source))
+      throw new StatusError(
+        'Conflict',
+        `backup "${backup.metadata.name}" is of instance "${source}", which is still there: two instances with the same members would undo each other's work. Delete it first, or restore into it`,
+      );
+    const members = await deps.membersOf(instance);
+    if (members.length > 0)
+      throw new StatusError(
+        'Conflict',
+        `instance "${instance}" has ${members.length} worker clusters (${members.join(', ')}), which a backup of another instance does not know: remove them first`,
+      );
+  }
+
+  return {
+    async listInstanceBackups({ instance }) {
+      const own = (await backups.list()).filter(({ spec }) => spec.instance === instance);
+      if (own.length === 0 && !(await instances.find(instance))) throw notFound('instances', instance, INSTANCES.group);
+      return { items: own.map(told).toSorted((a, b) => Number(b.createdAt - a.createdAt)) };
+    },
+    getInstanceBackup: async ({ instance, backup }) => told(await find(instance, backup)),
+    async createInstanceBackup({ instance, backup, note }, { signal }) {
+      await embedded(instance);
+      const name = backup === '' ? `${instance}-${ids.suffix(8)}` : backup;
+      const made = await backups.create({ metadata: { name }, spec: { instance, ...(note === '' ? {} : { note }) } });
+      return told(await settled(backups, made, signal));
+    },
+    async deleteInstanceBackup({ instance, backup }) {
+      await backups.remove((await find(instance, backup)).metadata);
+      return {};
+    },
+    async restoreInstance({ instance, backup }, context) {
+      const { metadata } = await embedded(instance);
+      const copy = await backups.find(backup);
+      // Of an instance that the caller has no say in, nothing is told, not even that it is there.
+      if (!copy || !mayRestore(deps, callerIn(context), copy.spec.instance))
+        throw notFound(BACKUPS.resource, backup, BACKUPS.group);
+      if (phaseOf(copy) !== Phase.Completed)
+        throw new StatusError(
+          'Conflict',
+          `backup "${backup}" is not complete: ${copy.status?.message ?? 'it is pending'}`,
+        );
+      await requireAlone(instance, copy);
+      const owner = { apiVersion: 'kairship.io/v1alpha1', kind: 'Instance', name: instance, uid: metadata.uid ?? '' };
+      const made = await restores.create({
+        metadata: { name: `${instance}-${ids.suffix(8)}`, ownerReferences: [owner] },
+        spec: { instance, backup },
+      });
+      const { status, ...restore } = await settled(restores, made, context.signal);
+      return { phase: phaseOf({ ...restore, ...(status ? { status } : {}) }), message: status?.message ?? '' };
+    },
+  };
+}
+
+function mayRestore({ access }: ServiceDeps, caller: ReturnType<typeof callerIn>, source: string): boolean {
+  const { all, instances } = reachOf(access, caller, kairshipPermission('instance', 'restore'), source);
+  return all || instances.includes(source);
+}
+
+function phaseOf({ status }: Pick<InstanceBackup | InstanceRestore, 'status'>): Phase {
+  return status?.phase === undefined ? Phase.Pending : Phase[status.phase];
+}
+
+function told(backup: InstanceBackup) {
+  const { metadata, spec, status = { phase: 'Pending' as const } } = backup;
+  return {
+    name: metadata.name,
+    instance: spec.instance,
+    note: spec.note ?? '',
+    phase: phaseOf(backup),
+    message: status.message ?? '',
+    createdAt: BigInt(Date.parse(metadata.creationTimestamp ?? '') || 0),
+    completedAt: BigInt(status.completedAt === undefined ? 0 : Date.parse(status.completedAt)),
+    bytes: BigInt(status.bytes ?? 0),
+    objects: BigInt(status.objects ?? 0),
+    karmadaVersion: status.karmadaVersion ?? '',
+    sha256: status.sha256 ?? '',
+  };
+}
