@@ -7,6 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { globalPages } from './global-pages.ts';
 import { kubectl, type Platform, type Run, startPlatform, temporaryDirectory } from '../platform.ts';
 
 const EXAMPLE = resolve(import.meta.dirname, '../../docs/examples/nginx.yaml');
@@ -177,6 +178,8 @@ test('names the right that a viewer lacks', async ({ browser }) => {
   await expect(scale).toHaveAttribute('aria-description', /kairship\/custom-resource\/update/, SLOW);
   await viewer.close();
 });
+
+globalPages(() => page, open);
 
 /** A look at a page costs seconds: every run takes half of them, `npm run test:console` all, in both themes. */
 const EVERYTHING = process.env['EVERYTHING'] !== undefined;
