@@ -11,7 +11,7 @@ import { pipeline } from 'node:stream';
 import { notFound, StatusError, statusOf } from '#base/status-error.ts';
 import { joinSockets } from '#kube/client/join-sockets.ts';
 import { responseHead } from '#kube/client/response-head.ts';
-import { impersonationHeaders, type Transport } from '#kube/client/transport.ts';
+import { bodyOf, impersonationHeaders, type Transport } from '#kube/client/transport.ts';
 
 export interface Caller {
   readonly user: string;
@@ -69,7 +69,7 @@ export function instanceProxy(find: FindInstance): InstanceProxy {
         method: request.method ?? 'GET',
         path: target.path,
         headers: forwarded(request, target.caller),
-        ...(hasBody(request) ? { body: request } : {}),
+        ...bodyOf(request),
         signal: gone.signal,
       });
       response.writeHead(answer.statusCode ?? 502, ownHeaders(answer.headers));
@@ -137,8 +137,4 @@ function forwarded(request: IncomingMessage, caller: Caller): OutgoingHttpHeader
 
 function ownHeaders(headers: IncomingMessage['headers']): OutgoingHttpHeaders {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !NOT_FORWARDED.has(name)));
-}
-
-function hasBody(request: IncomingMessage): boolean {
-  return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 }

@@ -14,7 +14,7 @@ import { type Cluster, CLUSTER } from '#karmada/apis/index.ts';
 import type { ApiExtension, ExtensionRequest, RawExchange } from '#kube/apiserver/index.ts';
 import { joinSockets } from '#kube/client/join-sockets.ts';
 import { responseHead } from '#kube/client/response-head.ts';
-import type { RawResponse, Upgraded } from '#kube/client/transport.ts';
+import { bodyOf, type RawResponse, type Upgraded } from '#kube/client/transport.ts';
 import { acrossClusters, ALL_CLUSTERS, answerHere, asksTheControlPlane, sendList } from './cluster-fan-out.ts';
 import { type ClusterProxyDeps, headersFor, HOP_BY_HOP, reach } from './proxied-request.ts';
 
@@ -68,7 +68,7 @@ async function forwardTo(
     const answer = await client.upgrade(outgoing);
     return 'socket' in answer && 'head' in answer ? join(raw.upgrade, answer) : refuse(raw.upgrade.socket, answer);
   }
-  return answerWith(raw.response, await client.request({ ...outgoing, body: request }));
+  return answerWith(raw.response, await client.request({ ...outgoing, ...bodyOf(request) }));
 }
 
 async function answerWith(response: ServerResponse, answer: RawResponse): Promise<void> {

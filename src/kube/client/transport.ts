@@ -4,7 +4,8 @@
  * Requests that end by themselves share a bounded pool of kept-alive connections; streams (watches, logs, upgrades) get
  * connections of their own, so any number of watches leaves room for writes. It knows nothing of resources; answers are
  * handed on as they are, whatever their status. A failure to get any answer is a `ServiceUnavailable`, a missed
- * deadline a `Timeout`; an aborted request rejects with the signal's reason.
+ * deadline a `Timeout`; an aborted request rejects with the signal's reason. A read whose kept connection the server gave
+ * up at that very moment is asked again on another.
  */
 import type * as http from 'node:http';
 import * as https from 'node:https';
@@ -77,7 +78,7 @@ export function transport(config: ClusterConfig): Transport {
       headers,
     });
     // At once: a request can fail before a promise is next looked at.
-    return answerOf(outgoing, request, pool);
+    return answerOf(outgoing, request, pool, () => attempt(request, pool, token));
   }
 
   async function exchange(request: RawRequest, pool: Pool): Promise<RawResponse | Upgraded> {
@@ -92,7 +93,12 @@ export function transport(config: ClusterConfig): Transport {
     return attempt(request, pool, second);
   }
 
-  function answerOf(outgoing: http.ClientRequest, request: RawRequest, pool: Pool): Promise<RawResponse | Upgraded> {
+  function answerOf(
+    outgoing: http.ClientRequest,
+    request: RawRequest,
+    pool: Pool,
+    askAgain: () => Promise<RawResponse | Upgraded>,
+  ): Promise<RawResponse | Upgraded> {
     const { signal, body } = request;
     return new Promise((resolve, reject) => {
       let incoming: RawResponse | undefined;
@@ -113,7 +119,10 @@ export function transport(config: ClusterConfig): Transport {
         cancelDeadline?.();
         signal?.removeEventListener('abort', onAbort);
       });
-      outgoing.on('error', (error) => reject(failure ?? unreachable(config.server, error)));
+      outgoing.on('error', (error) => {
+        if (!failure && !incoming && mayAskAgain(outgoing, request)) resolve(askAgain());
+        else reject(failure ?? unreachable(config.server, error));
+      });
       outgoing.on('response', (response) => {
         incoming = response;
         if (pool === 'stream') cancelDeadline?.();
@@ -168,6 +177,17 @@ export function impersonationHeaders({ user, uid, groups = [], extra = {} }: Imp
 
 function isRefused(answer: RawResponse | Upgraded): answer is RawResponse {
   return 'statusCode' in answer && answer.statusCode === 401;
+}
+
+/** Ends by itself: a connection that is new is not asked on again. */
+function mayAskAgain(outgoing: http.ClientRequest, { method, body }: RawRequest): boolean {
+  return outgoing.reusedSocket && body === undefined && (method === 'GET' || method === 'HEAD');
+}
+
+/** What a proxy passes on of a request's body: nothing where there is none, so that a read may be asked again. */
+export function bodyOf(request: http.IncomingMessage): Pick<RawRequest, 'body'> {
+  const { 'transfer-encoding': encoding, 'content-length': length = '0' } = request.headers;
+  return encoding !== undefined || Number(length) > 0 ? { body: request } : {};
 }
 
 function isStream(body: RawRequest['body']): body is Readable {
