@@ -77,7 +77,8 @@ export function backups(stage: Stage): void {
       assert.match(message, /has changed since/);
       assert.equal((await stage.admin('POST', '/instances/demo:restore', { backup: 'none' })).status, 404);
       assert.equal((await stage.admin('GET', `${BACKUPS}/none`)).status, 404);
-      assert.equal((await stage.admin('GET', '/instances/none/backups')).status, 404);
+      for (const list of ['backups', 'deployments', 'namespaces/default/configmaps', 'propagationpolicies'])
+        assert.equal((await stage.admin('GET', `/instances/none/${list}`)).status, 404, list);
       assert.ok(await stage.instance('get', 'configmap', 'kept'));
     });
 

@@ -4,6 +4,7 @@ import { type Audited, auditing, authorizing, type RpcHandler, rpcHandler, type 
 import { type NodeRequest, type NodeResponse, openApiHandler } from '#rpc/index.ts';
 import { authorizeCall } from '../access/authorize.ts';
 import type { Identify } from '../access/identify.ts';
+import { instances as instancesOf } from '../instances/kinds.ts';
 import type { Search } from '../read/search.ts';
 import type { Watches } from '../read/watches.ts';
 import { apiextensionsService } from './apiextensions/apiextensions-service.ts';
@@ -16,6 +17,7 @@ import { clusterService, type ClusterServiceDeps } from './cluster/cluster-servi
 import { cloudShellService, type CloudShellServiceDeps } from './cloudshell/cloud-shell-service.ts';
 import { driftService } from './drift/drift-service.ts';
 import { imageService, type ImageServiceDeps } from './image/image-service.ts';
+import { knownInstance } from './known-instance.ts';
 import { insightService, type InsightServiceDeps } from './insight/insight-service.ts';
 import { instanceService, type InstanceServiceDeps } from './instance/instance-service.ts';
 import { interpreterService } from './interpreter/interpreter-service.ts';
@@ -80,11 +82,15 @@ export function platformServices(deps: PlatformServiceDeps): readonly ServedServ
 
 export function platformApi(deps: PlatformApiDeps): PlatformApi {
   const { identify, access, audit, clock, log } = deps;
+  const instances = instancesOf(deps.global);
   const handler = rpcHandler({
     services: platformServices(deps),
     authenticate: ({ verb, header, peer }) =>
       identify({ method: verb, headers: Object.fromEntries(header), address: peer.address }),
-    interceptors: interceptors({ access, audit, clock, identify }),
+    interceptors: [
+      ...interceptors({ access, audit, clock, identify }),
+      knownInstance(async (name) => (await instances.find(name)) !== undefined),
+    ],
     clock,
     log,
   });
