@@ -23,8 +23,29 @@ export function useSimulation(instance: string, spec: Imagined | undefined) {
   return useQuery(
     PlacementService.method.simulate,
     { instance, spec: asked ?? {} },
-    { enabled: asked !== undefined, placeholderData: keepPreviousData, retry: false, staleTime: 5_000 },
+    {
+      enabled: asked !== undefined,
+      placeholderData: keepPreviousData,
+      retry: false,
+      staleTime: 5_000,
+      select: withoutOwn,
+    },
   );
+}
+
+/** The roles that the platform keeps in every cluster are its own affair: that they have no place is no obstacle. */
+export function withoutOwn(status: SimulationStatus): SimulationStatus {
+  const own = new Set(status.bindings.filter(isOwn).map(({ binding }) => binding));
+  if (own.size === 0) return status;
+  return {
+    ...status,
+    bindings: status.bindings.filter(({ binding }) => !own.has(binding)),
+    unschedulable: status.unschedulable.filter(({ binding }) => !own.has(binding)),
+  };
+}
+
+function isOwn({ template }: BindingEffect): boolean {
+  return /Role(Binding)?$/.test(template?.kind ?? '') && (template?.name ?? '').startsWith('kairship:');
 }
 
 /** Whether it has replicas at all; roles and config maps are placed, too, but nobody counts their copies. */
