@@ -181,7 +181,7 @@ test('names the right that a viewer lacks', async ({ browser }) => {
 
 globalPages(() => page, open);
 
-/** A look at a page costs seconds: every run takes half of them, `npm run test:console` all, in both themes. */
+/** A look at a page costs seconds: every run takes half of the first, `npm run test:console` all, in both themes. */
 const EVERYTHING = process.env['EVERYTHING'] !== undefined;
 
 const ROUTES = [
@@ -208,9 +208,22 @@ const ROUTES = [
   '/i/demo/settings',
 ];
 
+const MORE_ROUTES = [
+  '/clusters/frankfurt',
+  ...['groups', 'workspaces', 'roles'].map((part) => `/access?tab=${part}`),
+  '/i/demo/workloads/promote',
+  '/i/demo/workloads/Deployment/default/storefront/topology',
+  ...['Service', 'ConfigMap', 'Namespace'].map((kind) => `/i/demo/resources?kind=${kind}`),
+  '/i/demo/resources/new',
+  '/i/demo/scaling',
+  ...['bindings', 'works', 'interpreter', 'components'].map((part) => `/i/demo/engine?tab=${part}`),
+  '/i/demo/pods',
+  '/i/demo/terminal',
+];
+
 /** Each with a theme of its own, so that both are seen in every run. */
 const LOOKED_AT = EVERYTHING
-  ? ROUTES.flatMap((route) => [[route, 'light'] as const, [route, 'dark'] as const])
+  ? [...ROUTES, ...MORE_ROUTES].flatMap((route) => [[route, 'light'] as const, [route, 'dark'] as const])
   : ROUTES.filter((_, index) => index % 2 === 0).map(
       (route, index) => [route, index % 2 === 0 ? 'light' : 'dark'] as const,
     );
