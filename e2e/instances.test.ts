@@ -182,6 +182,10 @@ describe('An instance', () => {
     await answers('theirs');
     assert.equal((await global('get', 'instance', 'theirs', '-o', 'jsonpath={.spec.alias}')).stdout, 'Theirs');
     assert.equal((await global('delete', 'instance', 'theirs')).code, 0);
+    // The way in was only kept for as long as it was of use.
+    const secret = ['secret', 'theirs-kubeconfig', '-n', 'kairship-system'];
+    const gone = await global('wait', '--for=delete', ...secret, '--timeout=60s');
+    assert.equal(gone.code, 0, gone.stderr);
   });
 
   it('leaves its data when it shall outlive its deletion', async () => {
