@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import * as fc from 'fast-check';
 import type { ManagedFieldsEntry } from '#kube/meta/object.ts';
 import { type AnyObject, keepTimes, manageUpdate, type Update, withManagedFields } from './manage-update.ts';
 import { manageScale } from './manage-scale.ts';
@@ -54,6 +55,35 @@ describe('manageUpdate', () => {
   it('moves the time of an entry only when it gains a field', () => {
     const [x, y] = [thing({ text: 'x', number: 1 }), thing({ text: 'y', number: 1 })];
     assert.deepEqual(times(history(['a', x], ['b', y], ['a', y], ['b', thing({ text: 'y' })])), ['a 00', 'b 01']);
+  });
+
+  it('gives every field to whoever changed it last, and each the time of its last gain, after any updates', () => {
+    const map = fc.dictionary(fc.constantFrom('k', 'l', 'm'), fc.constantFrom('1', '2'), { noNullPrototype: true });
+    const updates = fc.array(fc.tuple(fc.constantFrom('a', 'b'), map), { minLength: 1, maxLength: 8 });
+    const property = fc.property(updates, (steps) => {
+      const owned = new Map<string, { readonly by: string; readonly value: string }>();
+      const gainedAt = new Map<string, string>();
+      for (const [index, [by, next]] of steps.entries()) {
+        for (const key of owned.keys()) if (!(key in next)) owned.delete(key);
+        for (const [key, value] of Object.entries(next)) {
+          if (owned.get(key)?.value === value) continue;
+          owned.set(key, { by, value });
+          gainedAt.set(by, `0${index}`);
+        }
+      }
+      const updated = history(
+        ['start', thing({ map: {} })],
+        ...steps.map(([by, next]): Step => [by, thing({ map: next })]),
+      );
+      for (const { manager = '', fieldsV1, time } of entriesOf(updated)) {
+        const fields = fieldsV1 as { 'f:spec'?: { 'f:map'?: Record<string, object> } };
+        const keys = Object.keys(fields['f:spec']?.['f:map'] ?? {}).filter((key) => key !== '.');
+        const expected = [...owned].filter(([, { by }]) => by === manager).map(([key]) => `f:${key}`);
+        assert.deepEqual(keys, expected.sort());
+        if (expected.length > 0) assert.equal(time?.slice(17, 19), `0${Number(gainedAt.get(manager)) + 1}`);
+      }
+    });
+    fc.assert(property, { seed: 1, numRuns: 500 });
   });
 
   it('returns the very entries of an object that did not change', () => {

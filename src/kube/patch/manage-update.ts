@@ -13,8 +13,8 @@ import {
   withoutUnowned,
   type Writer,
 } from './field-manager.ts';
-import { isEmpty, NOTHING, union } from './field-set.ts';
-import { decodeManagers, encodeManagers, managerOf, type Managers } from './managed-fields.ts';
+import { difference, type FieldSet, isEmpty, NOTHING, union } from './field-set.ts';
+import { decodeManagers, encodeManagers, type Manager, managerOf, type Managers } from './managed-fields.ts';
 import { ListItemError } from './typed-element.ts';
 import { writtenForm } from './written-form.ts';
 
@@ -99,15 +99,30 @@ export function updatedManagers(
   const result = currentManagers(writer, managers);
   const compareIn = comparer(writer, live, next);
   const change = compareIn(writer.apiVersion);
-  dispossess(result, compareIn);
-  const gained = change ? withoutUnowned(union(change.modified, change.added)) : NOTHING;
+  const touched = change ? union(change.modified, change.added) : NOTHING;
+  const gained = withoutUnowned(touched);
+  const updater = managerOf(identityOf(writer, 'Update', manager), gained, rfc3339(writer.now));
+  const known = result.get(updater.id);
+  // Usually one manager writes new values into fields that are its own: nothing to take away and to give back.
+  const same = known && change && isUntouched(known.fields, touched, gained, change.removed) ? known : undefined;
+  dispossess(result, compareIn, same?.id);
   if (!isEmpty(gained)) {
-    const updater = managerOf(identityOf(writer, 'Update', manager), gained, rfc3339(writer.now));
-    const before = result.get(updater.id);
-    result.set(updater.id, before ? { ...owning(before, union(before.fields, gained)), time: updater.time } : updater);
+    const before = same ?? result.get(updater.id);
+    result.set(updater.id, before ? gaining(before, gained, updater.time) : updater);
   }
   capUpdaters(result);
   return result;
+}
+
+/** Whether fields that lose what was touched and removed, and get what was gained, are what they were. */
+function isUntouched(fields: FieldSet, touched: FieldSet, gained: FieldSet, removed: FieldSet): boolean {
+  if (union(fields, gained) !== fields || difference(fields, removed) !== fields) return false;
+  return touched === gained || difference(fields, difference(touched, gained)) === fields;
+}
+
+function gaining(manager: Manager, gained: FieldSet, time: string | undefined): Manager {
+  const { entry, ...rest } = owning(manager, union(manager.fields, gained));
+  return { ...rest, time, entry: time === manager.time ? entry : undefined };
 }
 
 export function managedFieldsOf(object: AnyObject | undefined): unknown {
