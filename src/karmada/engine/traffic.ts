@@ -27,7 +27,7 @@ export interface TrafficDeps {
 }
 
 const UP = { alone: 32, least: 2, oneMoreFor: 256 };
-/** Nothing has gone down for so long: it is over. */
+/** While there is no time to spare: nothing has gone down for so long, so it is over. */
 const LULL_MS = 20;
 /** For how long statuses wait for those who have right of way. */
 const PATIENCE_MS = { usual: 100, pressed: 2_000 };
@@ -49,7 +49,8 @@ export function traffic({ clock = systemClock, isPressed = pressed() }: TrafficD
     });
   }
 
-  const isLull = () => goingDown === 0 && clock.now() - lastDown >= LULL_MS;
+  /** With time to spare, whatever follows finds room beside a status. */
+  const isLull = () => goingDown === 0 && (clock.now() - lastDown >= LULL_MS || !isPressed());
 
   function widthFor(waiting: number): number {
     if (isLull()) return UP.alone;
@@ -90,6 +91,7 @@ export function traffic({ clock = systemClock, isPressed = pressed() }: TrafficD
         } finally {
           goingDown--;
           lastDown = clock.now();
+          if (held.size > 0 && isLull()) enter.look();
         }
       },
     }),
