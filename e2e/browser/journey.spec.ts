@@ -2,7 +2,8 @@
  * The whole way of an application, gone by a person at the console: from an empty platform to a cluster that is lost and
  * found again, and back to nothing. Every word is looked for in the language the person reads.
  *
- * One platform serves this file; its tests run in their order, each from where the one before has come to.
+ * One platform serves this file; its tests run in their order, each from where the one before has come to. Part of
+ * `npm run test:console`.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,8 +22,6 @@ test.afterAll(async () => {
   await platform.stop();
   remove();
 });
-
-test.skip(process.env['EVERYTHING'] === undefined, 'takes minutes: npm run test:console');
 
 for (const language of ['en', 'zh'] as const) {
   // The language is in the names, so that nobody meets what another journey has left.
@@ -137,31 +136,29 @@ for (const language of ['en', 'zh'] as const) {
       await me.sees(me.say('workload.sentence.running', { count: 2, wanted: 4 }));
     });
 
-    test('lets a viewer look and touch nothing, and says what they lack',
-      async ({ browser }) => {
-        const their = await signIn(browser, await viewerOf(instance), language);
-        const refuses = async (path: string, key: string, right: string) => {
-          await their.open(path);
-          const button = their.button(key).first();
-          await expect(button).toBeDisabled(SLOW);
-          await expect(button).toHaveAttribute('aria-description', new RegExp(right), SLOW);
-        };
-        await refuses(`/i/${instance}/workloads`, 'workload.create', 'kairship/aggregation/create');
-        await refuses(`/i/${instance}/workloads/Deployment/default/${app}`, 'action.scale', 'custom-resource/update');
-        await refuses(`/i/${instance}/clusters`, 'cluster.join', 'kairship/cluster/join');
-        await refuses(`/i/${instance}/resilience`, 'action.save', 'kairship/instance/update');
-        await refuses(`/i/${instance}/settings`, 'instance.delete', 'kairship/instance/delete');
-        // Whoever goes around the buttons is refused as well.
-        const method = '/kairship.api.instance.v1alpha1.InstanceService/DeleteInstance';
-        const refused = await their.page.request.post(new URL(method, platform.consoleUrl).href, {
-          data: { name: instance },
-          headers: { origin: new URL(platform.consoleUrl).origin },
-        });
-        expect(refused.status()).toBe(403);
-        expect(await refused.text()).toContain('kairship/instance/delete');
-        await their.context.close();
-      },
-    );
+    test('lets a viewer look and touch nothing, and says what they lack', async ({ browser }) => {
+      const their = await signIn(browser, await viewerOf(instance), language);
+      const refuses = async (path: string, key: string, right: string) => {
+        await their.open(path);
+        const button = their.button(key).first();
+        await expect(button).toBeDisabled(SLOW);
+        await expect(button).toHaveAttribute('aria-description', new RegExp(right), SLOW);
+      };
+      await refuses(`/i/${instance}/workloads`, 'workload.create', 'kairship/aggregation/create');
+      await refuses(`/i/${instance}/workloads/Deployment/default/${app}`, 'action.scale', 'custom-resource/update');
+      await refuses(`/i/${instance}/clusters`, 'cluster.join', 'kairship/cluster/join');
+      await refuses(`/i/${instance}/resilience`, 'action.save', 'kairship/instance/update');
+      await refuses(`/i/${instance}/settings`, 'instance.delete', 'kairship/instance/delete');
+      // Whoever goes around the buttons is refused as well.
+      const method = '/kairship.api.instance.v1alpha1.InstanceService/DeleteInstance';
+      const refused = await their.page.request.post(new URL(method, platform.consoleUrl).href, {
+        data: { name: instance },
+        headers: { origin: new URL(platform.consoleUrl).origin },
+      });
+      expect(refused.status()).toBe(403);
+      expect(await refused.text()).toContain('kairship/instance/delete');
+      await their.context.close();
+    });
 
     test('asks why, and what if, and rehearses a loss', async () => {
       await me.open(`/i/${instance}/workloads/Deployment/default/${app}`);

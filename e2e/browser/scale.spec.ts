@@ -15,7 +15,6 @@ const AT_ONCE = 16;
 const NAMESPACES = 10;
 const LIST = 'kairship.api.apps.v1alpha1.AppsService/ListInstanceDeployments';
 
-test.skip(process.env['EVERYTHING'] === undefined, 'takes a minute: npm run test:console');
 test.describe.configure({ mode: 'serial', timeout: 600_000 });
 
 const { path: directory, remove } = temporaryDirectory();
