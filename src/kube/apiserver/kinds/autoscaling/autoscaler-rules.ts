@@ -23,6 +23,10 @@ export function* autoscalerRules({ spec = {} }: Autoscaler, target?: { readonly 
   yield* objectReference(scaleTargetRef, 'spec.scaleTargetRef');
   if (target) yield* targetVersion(scaleTargetRef, target.old?.spec?.scaleTargetRef);
   for (const [at, metric] of metrics.entries()) yield* metricRules(metric, `spec.metrics[${at}]`);
+  if (minReplicas === 0 && !metrics.some(({ type }) => type === 'Object' || type === 'External')) {
+    const rule = 'must specify at least one Object or External metric to support scaling to zero replicas';
+    yield forbidden('spec.metrics', rule);
+  }
   if (behavior?.scaleUp) yield* scalingRules(behavior.scaleUp, 'spec.behavior.scaleUp');
   if (behavior?.scaleDown) yield* scalingRules(behavior.scaleDown, 'spec.behavior.scaleDown');
 }

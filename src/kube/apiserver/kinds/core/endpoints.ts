@@ -1,6 +1,7 @@
 import type { Endpoints } from '#gen/kube/types.ts';
 import type { ResourceDefinition } from '#kube/apiserver/resource.ts';
-import { required } from '#kube/meta/field-error.ts';
+import { invalidAll, required } from '#kube/meta/field-error.ts';
+import { qualifiedNameProblems } from '#kube/meta/names.ts';
 import { ageColumn, column, firstThree, nameColumn } from '../columns.ts';
 import { dnsLabel, dnsSubdomain, ipAddress, portNumber, requiredOneOf } from '../checks.ts';
 import { type Errors, type Given, kind } from '../kind.ts';
@@ -42,11 +43,13 @@ function* endpointRules({ subsets = [] }: Given<Endpoints>): Errors {
         yield* endpointIp(ip, `${at}.${list}[${own}].ip`);
       }
     }
-    for (const [own, { name = '', port, protocol }] of ports.entries()) {
+    for (const [own, { name = '', port, protocol, appProtocol }] of ports.entries()) {
       if (name !== '') yield* dnsLabel(name, `${at}.ports[${own}].name`);
       else if (ports.length > 1) yield required(`${at}.ports[${own}].name`);
       yield* portNumber(port, `${at}.ports[${own}].port`);
       yield* requiredOneOf(protocol, ['SCTP', 'TCP', 'UDP'], `${at}.ports[${own}].protocol`);
+      if (appProtocol === undefined) continue;
+      yield* invalidAll(`${at}.ports[${own}].appProtocol`, appProtocol, qualifiedNameProblems(appProtocol));
     }
   }
 }

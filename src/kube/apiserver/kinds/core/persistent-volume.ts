@@ -10,7 +10,13 @@ import { roundResources } from '../pod/container-defaults.ts';
 import { nodeSelector } from '../pod/scheduling-rules.ts';
 import { specDiff } from '../pod/spec-diff.ts';
 import { defaultSharedSources } from '../pod/volume-defaults.ts';
-import { csiDriverName, persistentSource, REQUIRED_OF_SOURCE } from '../pod/volume-source-rules.ts';
+import {
+  csiDriverName,
+  persistentSource,
+  REQUIRED_OF_SOURCE,
+  secondSource,
+  sourcePath,
+} from '../pod/volume-source-rules.ts';
 import { accessModesText } from './access-modes.ts';
 import { accessModeRules } from './claim-rules.ts';
 
@@ -126,10 +132,8 @@ function* attributesClassRules({ volumeAttributesClassName: name, csi }: Given<P
 function* sourceRules(spec: Given<PersistentVolumeSpec>): Errors {
   const [first, ...others] = SOURCES.filter((source) => spec[source] !== undefined);
   if (first === undefined) return yield required('spec', 'must specify a volume type');
-  for (const field of REQUIRED_OF_SOURCE[first] ?? []) {
-    yield* requiredField((spec[first] as Record<string, unknown>)[field], `spec.${first}.${field}`);
-  }
-  yield* persistentSource(spec, first, `spec.${first}`);
+  yield* requiredOf(spec, first);
+  yield* persistentSource(spec, first, sourcePath('spec', first));
   if (first === 'csi') {
     yield* csiDriverName(spec.csi?.driver, 'spec.csi.driver');
     yield* requiredField(spec.csi?.volumeHandle, 'spec.csi.volumeHandle');
@@ -138,9 +142,18 @@ function* sourceRules(spec: Given<PersistentVolumeSpec>): Errors {
     yield* requiredField(spec.cinder.secretRef.name, 'spec.cinder.secretRef.name');
     yield* requiredField(spec.cinder.secretRef.namespace, 'spec.cinder.secretRef.namespace');
   }
-  for (const other of others) yield forbidden(`spec.${other}`, 'may not specify more than 1 volume type');
+  for (const other of others) {
+    if (other === 'flexVolume') yield* requiredOf(spec, other);
+    else yield secondSource('spec', other);
+  }
   if (first === 'local' && !spec.nodeAffinity) {
     yield required('spec.nodeAffinity', 'Local volume requires node affinity');
+  }
+}
+
+function* requiredOf(spec: Given<PersistentVolumeSpec>, source: (typeof SOURCES)[number]): Errors {
+  for (const field of REQUIRED_OF_SOURCE[source] ?? []) {
+    yield* requiredField((spec[source] as Record<string, unknown>)[field], `${sourcePath('spec', source)}.${field}`);
   }
 }
 

@@ -3,10 +3,24 @@ import type { LimitRange, LimitRangeItem, ResourceQuota } from '#gen/kube/types.
 import type { ResourceDefinition } from '#kube/apiserver/resource.ts';
 import { duplicate, forbidden, IMMUTABLE, invalid, invalidAll, required } from '#kube/meta/field-error.ts';
 import { qualifiedNameProblems } from '#kube/meta/names.ts';
-import { compareQuantities, tryParseQuantity, ZERO } from '#kube/meta/quantity.ts';
+import {
+  compareQuantities,
+  type Quantity,
+  quantityMilliValue,
+  quantityOf,
+  tryParseQuantity,
+  ZERO,
+} from '#kube/meta/quantity.ts';
 import { ageColumn, column, nameColumn, plainColumns } from '../columns.ts';
 import { type Errors, type Given, kind, type Making } from '../kind.ts';
-import { isStandardResource, resourceAmount, resourceName, type Resources } from '../pod/resource-rules.ts';
+import {
+  containerResourceName,
+  isStandardResource,
+  mayBeOvercommitted,
+  resourceAmount,
+  resourceName,
+  type Resources,
+} from '../pod/resource-rules.ts';
 import { roundResources } from '../pod/container-defaults.ts';
 
 export const resourceQuotas: ResourceDefinition = kind<ResourceQuota>(
@@ -129,6 +143,10 @@ function* quotaUpdate(quota: Given<ResourceQuota>, old: Given<ResourceQuota>): E
   if (scopes(quota) !== scopes(old)) yield invalid('spec.scopes', quota.spec?.scopes ?? null, IMMUTABLE);
 }
 
+type Limits = Given<LimitRangeItem>;
+
+const LISTS = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const;
+
 function* limitRules({ spec }: Given<LimitRange>): Errors {
   const seen = new Set<string>();
   for (const [index, item] of (spec?.limits ?? []).entries()) {
@@ -137,10 +155,11 @@ function* limitRules({ spec }: Given<LimitRange>): Errors {
     yield* limitType(type, `${at}.type`);
     if (seen.has(type)) yield duplicate(`${at}.type`, type);
     seen.add(type);
-    for (const list of ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const) {
+    const nameRules = type === 'Pod' || type === 'Container' ? containerResourceName : resourceName;
+    for (const list of LISTS) {
       if (type === 'Pod' && (list === 'default' || list === 'defaultRequest') && item[list]) {
         yield forbidden(`${at}.${list}`, "may not be specified when `type` is 'Pod'");
-      } else for (const name of Object.keys(item[list] ?? {})) yield* resourceName(name, `${at}.${list}[${name}]`);
+      } else for (const name of Object.keys(item[list] ?? {})) yield* nameRules(name, `${at}.${list}[${name}]`);
     }
     if (
       type === 'PersistentVolumeClaim' &&
@@ -150,6 +169,30 @@ function* limitRules({ spec }: Given<LimitRange>): Errors {
       yield required(`${at}.limits`, 'either minimum or maximum storage value is required, but neither was provided');
     }
     yield* limitOrder(item, at);
+    yield* limitRatios(item, at);
+  }
+}
+
+const ONE = quantityOf(1);
+
+/** A limit is never below its request, and some resources are only given out once. */
+function* limitRatios({ maxLimitRequestRatio, min, max, default: limit, defaultRequest }: Limits, at: string): Errors {
+  for (const [name, ratio = '0'] of Object.entries(maxLimitRequestRatio ?? {})) {
+    const path = `${at}.maxLimitRequestRatio[${name}]`;
+    if (compareQuantities(amountOf(ratio), ONE) < 0) yield invalid(path, ratio, `ratio ${ratio} is less than 1`);
+    const [least, most] = [min?.[name], max?.[name]];
+    if (least === undefined || most === undefined) continue;
+    const greatest = quantityMilliValue(amountOf(most)) / quantityMilliValue(amountOf(least));
+    if (quantityMilliValue(amountOf(ratio)) / 1_000 > greatest) {
+      yield invalid(path, ratio, `ratio ${ratio} is greater than max/min = ${greatest.toFixed(6)}`);
+    }
+  }
+  for (const [name, request = '0'] of Object.entries(defaultRequest ?? {})) {
+    const most = limit?.[name];
+    if (most === undefined || mayBeOvercommitted(name)) continue;
+    if (compareQuantities(amountOf(request), amountOf(most)) === 0) continue;
+    const rule = `default value ${most} must equal to defaultRequest value ${request} in ${name}`;
+    yield invalid(`${at}.defaultRequest[${name}]`, request, rule);
   }
 }
 
@@ -162,7 +205,7 @@ function* limitType(type: string, path: string): Errors {
 }
 
 /** min ≤ default request ≤ default limit ≤ max, as far as each is given. */
-function* limitOrder(item: Given<LimitRangeItem>, at: string): Errors {
+function* limitOrder(item: Limits, at: string): Errors {
   const { min, max, default: limit, defaultRequest: request } = item;
   yield* ordered(min, max, `${at}.min`, ['min value', 'max value']);
   yield* ordered(min, request, `${at}.defaultRequest`, ['min value', 'default request value'], 'right');
@@ -181,13 +224,14 @@ function* ordered(
 ): Errors {
   for (const [name, value = '0'] of Object.entries(small ?? {})) {
     const other = great?.[name];
-    if (
-      other === undefined ||
-      compareQuantities(tryParseQuantity(value) ?? ZERO, tryParseQuantity(other) ?? ZERO) <= 0
-    ) {
+    if (other === undefined || compareQuantities(amountOf(value), amountOf(other)) <= 0) {
       continue;
     }
     const rule = `${smallName} ${value} is greater than ${greatName} ${other}`;
     yield invalid(`${path}[${name}]`, told === 'left' ? value : other, rule);
   }
+}
+
+function amountOf(text: string): Quantity {
+  return tryParseQuantity(text) ?? ZERO;
 }

@@ -2,7 +2,8 @@ import type { Endpoint, EndpointSlice } from '#gen/kube/types.ts';
 import { jsonEqual } from '#base/json.ts';
 import type { ResourceDefinition } from '#kube/apiserver/resource.ts';
 import { isIP } from 'node:net';
-import { duplicate, invalid, required, tooMany } from '#kube/meta/field-error.ts';
+import { duplicate, invalid, invalidAll, required, tooMany } from '#kube/meta/field-error.ts';
+import { dnsSubdomainProblems, labelValueProblems } from '#kube/meta/names.ts';
 import { ageColumn, column, firstThree, nameColumn } from '../columns.ts';
 import { dnsLabel, dnsSubdomain, immutable, ipAddress, requiredOneOf } from '../checks.ts';
 import { endpointIp } from '../core/endpoint-ip.ts';
@@ -51,6 +52,7 @@ function isNewGeneration(object: Given<EndpointSlice>, old: Given<EndpointSlice>
 const MAX_ENDPOINTS = 1_000;
 const MAX_PORTS = 20_000;
 const MAX_ADDRESSES = 100;
+const MAX_HINTS = 8;
 
 function* sliceRules({ addressType, ports = [], endpoints = [] }: Given<EndpointSlice>): Errors {
   yield* requiredOneOf(addressType, ['FQDN', 'IPv4', 'IPv6'], 'addressType');
@@ -66,7 +68,7 @@ function* sliceRules({ addressType, ports = [], endpoints = [] }: Given<Endpoint
 }
 
 function* endpointRules(
-  { addresses = [], nodeName, hostname }: Given<Endpoint>,
+  { addresses = [], nodeName, hostname, hints }: Given<Endpoint>,
   type: string | undefined,
   path: string,
 ): Errors {
@@ -78,6 +80,19 @@ function* endpointRules(
   }
   if (nodeName !== undefined) yield* dnsSubdomain(nodeName, `${path}.nodeName`);
   if (hostname !== undefined) yield* dnsLabel(hostname, `${path}.hostname`);
+  const problemsOf = { forZones: labelValueProblems, forNodes: dnsSubdomainProblems } as const;
+  for (const list of ['forZones', 'forNodes'] as const) {
+    const names = (hints?.[list] ?? []).map(({ name = '' }) => name);
+    if (names.length > MAX_HINTS) return yield tooMany(`${path}.hints.${list}`, names.length, MAX_HINTS);
+    yield* hintRules(names, problemsOf[list], `${path}.hints.${list}`);
+  }
+}
+
+function* hintRules(names: readonly string[], problems: (name: string) => readonly string[], path: string): Errors {
+  for (const [at, name] of names.entries()) {
+    if (names.indexOf(name) < at) yield duplicate(`${path}[${at}].name`, name);
+    yield* invalidAll(`${path}[${at}].name`, name, problems(name));
+  }
 }
 
 function* addressRules(address: string, type: 'IPv4' | 'IPv6', path: string, at: number): Errors {

@@ -136,6 +136,6 @@ function* domainPrefixedPath(value: string, at: string): Errors {
 }
 
 export function* ingressClassUpdate(ingressClass: Given<IngressClass>, old: Given<IngressClass>): Errors {
-  yield* immutable(ingressClass.spec?.controller, old.spec?.controller, 'spec.controller');
+  yield* immutable(ingressClass.spec?.controller ?? '', old.spec?.controller ?? '', 'spec.controller');
   yield* ingressClassRules(ingressClass);
 }

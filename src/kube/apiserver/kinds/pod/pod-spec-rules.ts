@@ -8,7 +8,7 @@ import type { Errors, Given } from '../kind.ts';
 import { containers, ephemeralContainers, initContainers } from './container-rules.ts';
 import { resourceRequirements } from './resource-rules.ts';
 import { affinity, spreadConstraints, tolerations } from './scheduling-rules.ts';
-import { podSecurity } from './security-rules.ts';
+import { hostProcesses, podSecurity } from './security-rules.ts';
 import { checkVolumes } from './volume-rules.ts';
 
 const MAX_INT32 = 2 ** 31 - 1;
@@ -42,6 +42,7 @@ export function* podSpec(spec: Given<PodSpec>, path: string, isPod = false): Err
   yield* dnsConfig(spec, `${path}.dnsConfig`);
   yield* gates(spec, path);
   yield* spreadConstraints(spec.topologySpreadConstraints ?? [], `${path}.topologySpreadConstraints`);
+  yield* hostProcesses(spec, path);
   yield* hostUsersRules(spec, path);
   yield* names(spec, path);
   yield* tolerations(spec.tolerations ?? [], `${path}.tolerations`);

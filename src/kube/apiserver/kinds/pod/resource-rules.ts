@@ -44,7 +44,7 @@ function isExtendedResource(name: string): boolean {
 }
 
 /** A limit above the request is only for what can be taken away again. */
-function mayBeOvercommitted(name: string): boolean {
+export function mayBeOvercommitted(name: string): boolean {
   return isNativeResource(name) && !name.startsWith(HUGE_PAGES);
 }
 
@@ -56,7 +56,7 @@ export function* resourceName(name: string, path: string): Errors {
   }
 }
 
-function* containerResourceName(name: string, path: string): Errors {
+export function* containerResourceName(name: string, path: string): Errors {
   yield* resourceName(name, path);
   if (!name.includes('/')) {
     if (!CONTAINER_RESOURCES.includes(name) && !name.startsWith(HUGE_PAGES)) {

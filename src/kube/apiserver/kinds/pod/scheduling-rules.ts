@@ -122,9 +122,26 @@ function* podTerm(term: Given<PodAffinityTerm>, path: string): Errors {
   yield* labelSelector(term.labelSelector, `${path}.labelSelector`);
   yield* labelSelector(term.namespaceSelector, `${path}.namespaceSelector`);
   for (const name of term.namespaces ?? []) yield* invalidAll(`${path}.namespace`, name, dnsLabelProblems(name));
+  yield* comparedLabels(term, path);
   const { topologyKey = '' } = term;
   if (topologyKey === '') yield required(`${path}.topologyKey`, 'can not be empty');
   yield* invalidAll(`${path}.topologyKey`, topologyKey, qualifiedNameProblems(topologyKey));
+}
+
+/** Labels whose values of the pod itself are looked for, or kept away from, in others. */
+function* comparedLabels(term: Given<PodAffinityTerm>, path: string): Errors {
+  const { matchLabelKeys = [], mismatchLabelKeys = [], labelSelector: selector } = term;
+  for (const [list, keys] of Object.entries({ matchLabelKeys, mismatchLabelKeys })) {
+    if (keys.length === 0) continue;
+    if (!selector) yield forbidden(`${path}.${list}`, 'must not be specified when labelSelector is not set');
+    else
+      for (const [at, key] of keys.entries())
+        yield* invalidAll(`${path}.${list}[${at}]`, key, qualifiedNameProblems(key));
+  }
+  for (const [at, key] of matchLabelKeys.entries()) {
+    if (!mismatchLabelKeys.includes(key)) continue;
+    yield invalid(`${path}.matchLabelKeys[${at}]`, key, 'exists in both matchLabelKeys and mismatchLabelKeys');
+  }
 }
 
 export function* spreadConstraints(constraints: readonly Given<TopologySpreadConstraint>[], path: string): Errors {

@@ -28,7 +28,7 @@ export function* podSecurity(context: Given<PodSecurityContext>, spec: Given<Pod
   yield* seccomp(context.seccompProfile, `${path}.seccompProfile`);
   yield* appArmor(context.appArmorProfile, `${path}.appArmorProfile`);
   yield* oneOf(context.supplementalGroupsPolicy, ['Merge', 'Strict'], `${path}.supplementalGroupsPolicy`);
-  yield* oneOf(context.seLinuxChangePolicy, ['MountOption', 'Recursive'], `${path}.seLinuxChangePolicy`);
+  yield* oneOf(context.seLinuxChangePolicy, ['Recursive'], `${path}.seLinuxChangePolicy`);
 }
 
 function* sysctls({ sysctls: given = [] }: Given<PodSecurityContext>, path: string): Errors {
@@ -89,3 +89,30 @@ function* appArmor(profile: Given<SeccompProfile> | undefined, path: string): Er
   } else if (!file?.trim()) yield required(`${path}.localhostProfile`, 'must be set when AppArmor type is Localhost');
   else if (file !== file.trim()) yield invalid(`${path}.localhostProfile`, file, 'must not be padded with whitespace');
 }
+
+/** Processes of a Windows host: all containers are, or none, and all in the host's network. */
+export function* hostProcesses(spec: Given<PodSpec>, path: string): Errors {
+  const whole = spec.securityContext?.windowsOptions?.hostProcess;
+  const all = CONTAINER_LISTS.flatMap((list) =>
+    [...(spec[list] ?? []).entries()].map(([at, one]) => ({ list, at, one })),
+  );
+  let count = 0;
+  for (const { list, at, one } of all) {
+    const own = one.securityContext?.windowsOptions?.hostProcess;
+    if (own ?? whole) count++;
+    if (whole === undefined || own === undefined || own === whole) continue;
+    const rule = `pod hostProcess value must be identical if both are specified, was ${whole}`;
+    yield invalid(`${path}.${list}[${at}].securityContext.windowsOptions.hostProcess`, own, rule);
+  }
+  if (count === 0) return;
+  if (count !== all.length) {
+    const rule = 'If pod contains any hostProcess containers then all containers must be HostProcess containers';
+    yield invalid(path, '', rule);
+  }
+  if (!spec.hostNetwork) {
+    yield invalid(`${path}.hostNetwork`, false, 'hostNetwork must be true if pod contains any hostProcess containers');
+  }
+}
+
+/** In the order in which they are looked at. */
+const CONTAINER_LISTS = ['initContainers', 'containers', 'ephemeralContainers'] as const;

@@ -6,7 +6,7 @@ import { dnsLabel, fileMode, localPath, oneOf, requiredField } from '../checks.t
 import { claimSpec } from '../core/claim-rules.ts';
 import type { Errors, Given } from '../kind.ts';
 import { fieldReference, resourceReference } from './env-rules.ts';
-import { csiSource, persistentSource, REQUIRED_OF_SOURCE } from './volume-source-rules.ts';
+import { csiSource, persistentSource, REQUIRED_OF_SOURCE, secondSource, sourcePath } from './volume-source-rules.ts';
 
 /** Volumes by name, for mounts to refer to; those with errors are left out, as Kubernetes leaves them. */
 export type KnownVolumes = ReadonlyMap<string, Given<Volume>>;
@@ -69,8 +69,8 @@ const SOURCES = [
 function* volumeSource(volume: Given<Volume>, path: string): Errors {
   const [first, ...others] = SOURCES.filter((source) => volume[source] !== undefined);
   if (first === undefined) yield required(path, 'must specify a volume type');
-  else yield* sourceRules(volume, first, `${path}.${first}`);
-  for (const other of others) yield forbidden(`${path}.${other}`, 'may not specify more than 1 volume type');
+  else yield* sourceRules(volume, first, sourcePath(path, first));
+  for (const other of others) yield secondSource(path, other);
 }
 
 function* sourceRules(volume: Given<Volume>, source: (typeof SOURCES)[number], path: string): Errors {

@@ -1,6 +1,6 @@
 /** Rules of volume sources that pods and persistent volumes share. */
 import type { CSIVolumeSource, PersistentVolumeSpec, Volume } from '#gen/kube/types.ts';
-import { invalid, invalidAll, required, tooLong } from '#kube/meta/field-error.ts';
+import { type FieldError, forbidden, invalid, invalidAll, required, tooLong } from '#kube/meta/field-error.ts';
 import { dnsSubdomainProblems, rangeProblem } from '#kube/meta/names.ts';
 import { noBacksteps, oneOf } from '../checks.ts';
 import type { Errors, Given } from '../kind.ts';
@@ -43,7 +43,20 @@ const HOST_PATH_TYPES = [
   'Socket',
 ];
 
-type Source = Pick<Given<Volume & PersistentVolumeSpec>, 'hostPath' | 'nfs' | 'iscsi' | 'local'>;
+/** Where Kubernetes tells of a source under another name than its own. */
+export function sourcePath(path: string, source: string): string {
+  return `${path}.${source === 'gcePersistentDisk' ? 'persistentDisk' : source}`;
+}
+
+/** A volume has one source; the others are told as more than one. */
+export function secondSource(path: string, source: string): FieldError {
+  return forbidden(`${path}.${source === 'cephfs' ? 'cephFS' : source}`, 'may not specify more than 1 volume type');
+}
+
+type Source = Pick<
+  Given<Volume & PersistentVolumeSpec>,
+  'hostPath' | 'nfs' | 'iscsi' | 'local' | 'gcePersistentDisk' | 'awsElasticBlockStore'
+>;
 
 /** Paths and numbers of the sources that have any. */
 export function* persistentSource(volume: Source, source: string, path: string): Errors {
@@ -57,6 +70,10 @@ export function* persistentSource(volume: Source, source: string, path: string):
     yield invalid(`${path}.path`, nfs?.path ?? '', 'must be an absolute path');
   }
   if (source === 'iscsi' && iscsi) yield* iscsiSource(iscsi, path);
+  if (source === 'gcePersistentDisk' || source === 'awsElasticBlockStore') {
+    const { partition = 0 } = volume[source] ?? {};
+    if (partition < 0 || partition > 255) yield invalid(`${path}.partition`, partition, rangeProblem(1, 255));
+  }
 }
 
 const INITIATORS = [

@@ -145,6 +145,10 @@ function* driverRules({ spec = {} }: Given<CSIDriver>): Errors {
   for (const mode of spec.volumeLifecycleModes ?? []) {
     yield* oneOf(mode, ['Persistent', 'Ephemeral'], 'spec.volumeLifecycleModes');
   }
+  const period = spec.nodeAllocatableUpdatePeriodSeconds;
+  if (period !== undefined && period < 10) {
+    yield invalid('spec.nodeAllocatableUpdatePeriodSeconds', period, 'must be greater than or equal to 10 seconds');
+  }
   const inSecrets = spec.serviceAccountTokenInSecrets;
   if (inSecrets !== undefined && audiences.length === 0) {
     const rule = 'serviceAccountTokenInSecrets is set but no tokenRequests are specified';
@@ -158,12 +162,17 @@ function* driverUpdate(driver: Given<CSIDriver>, old: Given<CSIDriver>): Errors 
   yield* immutable(driver.spec?.volumeLifecycleModes, old.spec?.volumeLifecycleModes, 'spec.volumeLifecycleModes');
 }
 
+const MAX_NODE_ID = 256;
+
 function* nodeRules({ spec }: Given<CSINode>): Errors {
   const names = (spec?.drivers ?? []).map(({ name }) => name);
-  for (const [at, { name, nodeID, allocatable, topologyKeys = [] }] of (spec?.drivers ?? []).entries()) {
+  for (const [at, { name, nodeID = '', allocatable, topologyKeys = [] }] of (spec?.drivers ?? []).entries()) {
     const path = `spec.drivers[${at}]`;
     yield* csiDriverName(name, `${path}.name`);
     yield* requiredField(nodeID, `${path}.nodeID`);
+    if (nodeID.length > MAX_NODE_ID) {
+      yield invalid(`${path}.nodeID`, nodeID, `must be ${MAX_NODE_ID} characters or less`);
+    }
     yield* nonNegative(allocatable?.count, `${path}.allocatable.count`);
     if (names.indexOf(name) < at) yield duplicate(`${path}.name`, name);
     yield* topologyKeyRules(topologyKeys, path);

@@ -139,8 +139,8 @@ function* attributesClassRules({ driverName, parameters = {} }: Given<VolumeAttr
 }
 
 function* attributesClassUpdate(attributes: Given<VolumeAttributesClass>, old: Given<VolumeAttributesClass>): Errors {
-  yield* attributesClassRules(attributes);
   for (const field of ['driverName', 'parameters'] as const) {
     if (!jsonEqual(attributes[field], old[field])) yield forbidden(field, `updates to ${field} are forbidden.`);
   }
+  yield* attributesClassRules(attributes);
 }

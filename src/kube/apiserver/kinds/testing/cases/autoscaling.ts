@@ -26,6 +26,7 @@ export const horizontalPodAutoscaler: KindCases = {
       'one replica stays',
       { 'spec/minReplicas': 0 },
       'spec.minReplicas: Invalid value: 0: must be greater than or equal to 1',
+      'spec.metrics: Forbidden: must specify at least one Object or External metric to support scaling to zero replicas',
     ],
     [
       'metrics are known',

@@ -223,6 +223,11 @@ export const endpoints: KindCases = {
       'subsets[0]: Required value: must specify `addresses` or `notReadyAddresses`',
     ],
     [
+      'a protocol of applications has a name',
+      { 'subsets/0/ports/0/appProtocol': ' ' },
+      'subsets[0].ports[0].appProtocol: Invalid value: " ": name part must consist of…',
+    ],
+    [
       'addresses are not local',
       { 'subsets/0/addresses': [{ ip: '169.254.0.1' }] },
       'subsets[0].addresses[0].ip: Invalid value: "169.254.0.1": may not be in the link-local range (169.254.0.0/16, fe80::/10)',
@@ -291,6 +296,16 @@ export const limitRange: KindCases = {
       'pods have no defaults',
       { 'spec/limits/0/type': 'Pod', 'spec/limits/0/default': { cpu: '1' } },
       "spec.limits[0].default: Forbidden: may not be specified when `type` is 'Pod'",
+    ],
+    [
+      'limits of containers are of what containers use',
+      { 'spec/limits/0/max': { storage: '1Gi' }, 'spec/limits/0/type': 'Pod' },
+      'spec.limits[0].max[storage]: Invalid value: "storage": must be a standard resource for containers',
+    ],
+    [
+      'a ratio is at least one',
+      { 'spec/limits/0': { type: 'Pod', maxLimitRequestRatio: { cpu: '500m' } } },
+      'spec.limits[0].maxLimitRequestRatio[cpu]: Invalid value: "500m": ratio 500m is less than 1',
     ],
   ],
 };

@@ -79,6 +79,12 @@ export const ingressClass: KindCases = {
       { 'spec/controller': 'example.com/other' },
       'spec.controller: Invalid value: "example.com/other": field is immutable',
     ],
+    [
+      'there is a controller',
+      { spec: undefined },
+      'spec.controller: Invalid value: "": field is immutable',
+      'spec.controller: Required value',
+    ],
   ],
 };
 
@@ -170,6 +176,17 @@ export const endpointSlice: KindCases = {
       'types are known',
       { addressType: 'Post' },
       'addressType: Unsupported value: "Post": supported values: "FQDN", "IPv4", "IPv6"',
+    ],
+    [
+      'hints name zones and nodes, each once',
+      { 'endpoints/0/hints': { forZones: [{ name: 'a' }, { name: 'a' }], forNodes: [{ name: 'Always' }] } },
+      'endpoints[0].hints.forZones[1].name: Duplicate value: "a"',
+      'endpoints[0].hints.forNodes[0].name: Invalid value: "Always": a lowercase RFC 1123 subdomain…',
+    ],
+    [
+      'hints are few',
+      { 'endpoints/0/hints': { forZones: 'abcdefghi'.split('').map((name) => ({ name })) } },
+      'endpoints[0].hints.forZones: Too many: 9: must have at most 8 items',
     ],
   ],
   fixed: [

@@ -245,6 +245,34 @@ export const pod: KindCases = {
       'spec.affinity.podAntiAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].weight: Invalid value: 0: must be in the range 1-100',
     ],
     [
+      'labels to compare are labels, and only with others to compare',
+      {
+        'spec/affinity/podAffinity/requiredDuringSchedulingIgnoredDuringExecution': [
+          { topologyKey: 'zone', matchLabelKeys: ['a'] },
+          { topologyKey: 'zone', labelSelector: {}, matchLabelKeys: ['a', 'b'], mismatchLabelKeys: ['', 'b'] },
+        ],
+      },
+      'spec.affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].matchLabelKeys: Forbidden: must not be specified when labelSelector is not set',
+      'spec.affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution[1].mismatchLabelKeys[0]: Invalid value: "": name part must be non-empty',
+      'spec.affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution[1].mismatchLabelKeys[0]: Invalid value: "": name part must consist of…',
+      'spec.affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution[1].matchLabelKeys[1]: Invalid value: "b": exists in both matchLabelKeys and mismatchLabelKeys',
+    ],
+    [
+      'volumes are relabelled one by one',
+      { 'spec/securityContext/seLinuxChangePolicy': 'MountOption' },
+      'spec.securityContext.seLinuxChangePolicy: Unsupported value: "MountOption": supported values: "Recursive"',
+    ],
+    [
+      'processes of a Windows host are in its network, all of them',
+      {
+        'spec/securityContext/windowsOptions/hostProcess': true,
+        'spec/containers/1': { name: 'b', image: 'x', securityContext: { windowsOptions: { hostProcess: false } } },
+      },
+      'spec.containers[1].securityContext.windowsOptions.hostProcess: Invalid value: false: pod hostProcess value must be identical if both are specified, was true',
+      'spec: Invalid value: "": If pod contains any hostProcess containers then all containers must be HostProcess containers',
+      'spec.hostNetwork: Invalid value: false: hostNetwork must be true if pod contains any hostProcess containers',
+    ],
+    [
       'spreading has a skew',
       { 'spec/topologySpreadConstraints': [{ maxSkew: 0, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule' }] },
       'spec.topologySpreadConstraints[0].maxSkew: Invalid value: 0: must be greater than zero',

@@ -29,6 +29,28 @@ export const storageClass: KindCases = {
   ],
 };
 
+export const volumeAttributesClass: KindCases = {
+  kind: 'VolumeAttributesClass',
+  apiVersion: 'storage.k8s.io/v1',
+  least: { driverName: 'example.com', parameters: { a: 'b' } },
+  refused: [
+    [
+      'there are attributes',
+      { parameters: {} },
+      'parameters: Required value: must contain at least one key/value pair',
+    ],
+  ],
+  fixed: [
+    [
+      'a driver stays, before it is looked at',
+      { driverName: 'nginx:1.27', 'parameters/a': 'c' },
+      'driverName: Forbidden: updates to driverName are forbidden.',
+      'parameters: Forbidden: updates to parameters are forbidden.',
+      'driverName: Invalid value: "nginx:1.27": name part must consist of…',
+    ],
+  ],
+};
+
 export const csiDriver: KindCases = {
   kind: 'CSIDriver',
   apiVersion: 'storage.k8s.io/v1',
@@ -44,12 +66,30 @@ export const csiDriver: KindCases = {
       { 'spec/serviceAccountTokenInSecrets': true },
       'spec.serviceAccountTokenInSecrets: Invalid value: true: serviceAccountTokenInSecrets is set but no tokenRequests are specified',
     ],
+    [
+      'what nodes can take is asked at most every ten seconds',
+      { 'spec/nodeAllocatableUpdatePeriodSeconds': 2 },
+      'spec.nodeAllocatableUpdatePeriodSeconds: Invalid value: 2: must be greater than or equal to 10 seconds',
+    ],
   ],
   fixed: [
     [
       'attaching stays as it is',
       { 'spec/attachRequired': false },
       'spec.attachedRequired: Invalid value: false: field is immutable',
+    ],
+  ],
+};
+
+export const csiNode: KindCases = {
+  kind: 'CSINode',
+  apiVersion: 'storage.k8s.io/v1',
+  least: { spec: { drivers: [{ name: 'example.com', nodeID: 'n' }] } },
+  refused: [
+    [
+      'a driver knows the node by a name of some length',
+      { 'spec/drivers/0/nodeID': 'x'.repeat(257) },
+      `spec.drivers[0].nodeID: Invalid value: "${'x'.repeat(257)}": must be 256 characters or less`,
     ],
   ],
 };
@@ -100,6 +140,11 @@ export const persistentVolumeClaim: KindCases = {
       { 'spec/resources/requests/storage': '0' },
       'spec.resources[storage]: Invalid value: "0": must be greater than zero',
     ],
+    [
+      'a class of attributes has a name that classes can have',
+      { 'spec/volumeAttributesClassName': 'TCP' },
+      'spec.volumeAttributesClassName: Invalid value: "TCP": a lowercase RFC 1123 subdomain…',
+    ],
   ],
   fixed: [
     [
@@ -132,6 +177,17 @@ export const persistentVolume: KindCases = {
       'a local volume says where it is',
       { 'spec/hostPath': undefined, 'spec/local': { path: '/mnt' } },
       'spec.nodeAffinity: Required value: Local volume requires node affinity',
+    ],
+    [
+      'partitions of a disk are numbered',
+      { 'spec/hostPath': undefined, 'spec/gcePersistentDisk': { pdName: 'd', partition: 443 } },
+      'spec.persistentDisk.partition: Invalid value: 443: must be between 1 and 255, inclusive',
+    ],
+    [
+      'a flexible volume does not mind others, others do',
+      { 'spec/flexVolume': {}, 'spec/cephfs': { monitors: ['m'] } },
+      'spec.cephFS: Forbidden: may not specify more than 1 volume type',
+      'spec.flexVolume.driver: Required value',
     ],
   ],
   fixed: [
