@@ -10,6 +10,8 @@ import {
 import { ClusterService } from '#gen/proto/kairship/api/cluster/v1alpha1/cluster_service_pb.ts';
 import { type Taint, TaintEffect, TaintEffectSchema } from '#gen/proto/kairship/api/types/v1alpha1/types_pb.ts';
 import type { State } from '../parts/status.tsx';
+import { CLUSTER } from './kinds.ts';
+import { type Condition, useObject } from './objects.ts';
 import { transport } from './transport.ts';
 import { wordOf } from './words.ts';
 
@@ -17,6 +19,39 @@ export const clustersApi = createClient(ClusterService, transport);
 
 export function useClusters(instance: string) {
   return useQuery(ClusterService.method.listJoinedClusters, { instance, allCluster: true });
+}
+
+/** How long a page may show a cluster as it was before it asks again; not every page follows them. */
+const LOOK_AGAIN_MS = 10_000;
+
+/** The members that do not answer. */
+export function useLost(instance: string): ReadonlySet<string> {
+  const { data } = useQuery(
+    ClusterService.method.listJoinedClusters,
+    { instance, allCluster: true },
+    { select: lostOf, refetchInterval: LOOK_AGAIN_MS },
+  );
+  return data ?? NONE;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+function lostOf({ items }: { readonly items: readonly Cluster[] }): ReadonlySet<string> {
+  return new Set(items.filter(isLost).map(({ metadata }) => metadata?.name ?? ''));
+}
+
+const SILENT: readonly ClusterPhase[] = [ClusterPhase.UNKNOWN, ClusterPhase.FAILED];
+
+export function isLost({ status }: Cluster): boolean {
+  return SILENT.includes(status?.phase ?? ClusterPhase.CLUSTER_PHASE_UNSPECIFIED);
+}
+
+/** Since when a member does not answer; 0 where that cannot be told. */
+export function useSilentSince(instance: string, name: string | undefined): number {
+  const { data } = useObject({ instance, kind: CLUSTER, namespace: '', name: name ?? '' }, name !== undefined);
+  const conditions = (data?.status?.['conditions'] ?? []) as readonly Condition[];
+  const ready = conditions.find(({ type }) => type === 'Ready');
+  return ready?.status === 'True' ? 0 : Date.parse(ready?.lastTransitionTime ?? '') || 0;
 }
 
 const STATES: Readonly<Record<number, State>> = {

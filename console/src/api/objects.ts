@@ -93,6 +93,10 @@ export interface Binding {
   readonly metadata: Thing['metadata'];
 }
 
+export function clustersOf({ spec }: Binding): readonly string[] {
+  return spec.clusters?.map(({ name }) => name) ?? [];
+}
+
 export interface ClusterStatus {
   readonly clusterName: string;
   readonly applied?: boolean;

@@ -1,4 +1,8 @@
-/** How something does in each of its clusters: one line each, and a sentence for all of them. */
+/**
+ * How something does in each of its clusters: one line each, and a sentence for all of them.
+ *
+ * What a cluster said before it fell silent is no news: its replicas count as neither ready nor lost, but as unknown.
+ */
 import type { Problem } from './problem.ts';
 import type { Binding, ClusterStatus, Condition } from './objects.ts';
 import type { State } from '../parts/status.tsx';
@@ -7,23 +11,30 @@ export interface Placed {
   readonly cluster: string;
   readonly wanted: number;
   readonly ready: number;
+  /** How many are where nobody answers. */
+  readonly unheard: number;
   readonly state: State;
   readonly note: string;
 }
 
-export function placedOf({ spec, status }: Pick<Binding, 'spec' | 'status'>): readonly Placed[] {
+export function placedOf(
+  { spec, status }: Pick<Binding, 'spec' | 'status'>,
+  lost: ReadonlySet<string>,
+): readonly Placed[] {
   const told = new Map((status?.aggregatedStatus ?? []).map((one) => [one.clusterName, one]));
   return (spec.clusters ?? []).map(({ name, replicas = 0 }) => {
     const one = told.get(name);
+    const at = { cluster: name, wanted: replicas, note: one?.appliedMessage ?? '' };
+    if (lost.has(name)) return { ...at, ready: 0, unheard: replicas, state: 'unknown' };
     const ready = readyIn(one);
-    return {
-      cluster: name,
-      wanted: replicas,
-      ready,
-      state: stateIn(one, ready, replicas),
-      note: one?.appliedMessage ?? '',
-    };
+    return { ...at, ready, unheard: 0, state: stateIn(one, ready, replicas) };
   });
+}
+
+/** `2/3`, `?/3` where nobody answers, nothing where nothing is counted. */
+export function countIn({ wanted, ready, unheard }: Placed): string {
+  if (wanted === 0) return '';
+  return `${unheard > 0 ? '?' : ready}/${wanted}`;
 }
 
 function readyIn(one: ClusterStatus | undefined): number {
@@ -50,20 +61,30 @@ export interface Verdict {
     | 'partly'
     | 'starting'
     | 'deleting'
-    | 'spread';
+    | 'spread'
+    | 'unheard';
   readonly message: string;
 }
 
-/** What to say of the whole. A part that fails is never hidden by those that do not. */
-export function verdictOf(binding: Binding | undefined, missing: Problem | undefined, deleting: boolean): Verdict {
+interface Asked {
+  readonly binding: Binding | undefined;
+  readonly missing: Problem | undefined;
+  readonly deleting: boolean;
+  readonly lost: ReadonlySet<string>;
+}
+
+/** What to say of the whole. A part that fails is never hidden by those that do not, nor is one that is silent. */
+export function verdictOf({ binding, missing, deleting, lost }: Asked): Verdict {
   if (deleting) return { state: 'progressing', sentence: 'deleting', message: '' };
   if (!binding) return { state: missing ? 'blocked' : 'unknown', sentence: 'noPolicy', message: '' };
-  const placed = placedOf(binding);
+  const placed = placedOf(binding, lost);
   const scheduled = conditionOf(binding, 'Scheduled');
   if (scheduled?.status === 'False' || placed.length === 0)
     return { state: 'blocked', sentence: 'unscheduled', message: scheduled?.message ?? '' };
   const refused = placed.filter(({ state }) => state === 'blocked');
   if (refused.length > 0) return { state: 'degraded', sentence: 'notApplied', message: refused[0]?.note ?? '' };
+  const silent = placed.filter(({ cluster }) => lost.has(cluster)).length;
+  if (silent > 0) return { state: silent === placed.length ? 'unknown' : 'degraded', sentence: 'unheard', message: '' };
   if (placed.every(({ state }) => state === 'healthy'))
     return { state: 'healthy', sentence: binding.spec.replicas ? 'running' : 'spread', message: '' };
   const some = placed.some(({ ready }) => ready > 0);

@@ -10,6 +10,8 @@ import { type CronJob, type Job, JobStatus_JobState } from '#gen/proto/kairship/
 import type { ClusterProviderSummary } from '#gen/proto/kairship/api/cluster/v1alpha1/cluster_pb.ts';
 import { SortBy, SortDir, WorkloadState } from '#gen/proto/kairship/api/types/v1alpha1/types_pb.ts';
 import type { State } from '../parts/status.tsx';
+import { useLost } from './clusters.ts';
+import { heard } from './heard.ts';
 import { CRON_JOB, DEPLOYMENT, JOB, type Kind } from './kinds.ts';
 
 export interface Row {
@@ -18,6 +20,8 @@ export interface Row {
   readonly state: State;
   /** `9/9`, where the kind has something to count. */
   readonly count: string;
+  /** Some of its clusters do not answer: the count is of what they last said. */
+  readonly silent: boolean;
   readonly clusters: readonly ClusterProviderSummary[];
   readonly detail: string;
   readonly createdAt: number;
@@ -50,6 +54,7 @@ export function useRows(asked: ListAsked) {
   const { instance, kind, namespace, name, page, pageSize } = asked;
   const sortBy = SORTS[asked.by] ?? SortBy.created_at;
   const request = { instance, name, page, pageSize, sortBy, sortDir: asked.descending ? SortDir.desc : SortDir.asc };
+  const lost = useLost(instance);
   const is = (one: Kind) => kind.kind === one.kind;
   const options = (enabled: boolean) => ({ enabled, placeholderData: keepPreviousData });
   const inNamespace = useQuery(
@@ -70,10 +75,10 @@ export function useRows(asked: ListAsked) {
     { ...request, group, version, resource, namespace },
     options(![DEPLOYMENT, JOB, CRON_JOB].some(is)),
   );
-  if (is(DEPLOYMENT)) return rowsOf(namespace === '' ? everywhere : inNamespace, deploymentRow);
-  if (is(JOB)) return rowsOf(jobs, jobRow);
-  if (is(CRON_JOB)) return rowsOf(cronJobs, cronJobRow);
-  return rowsOf(others, otherRow);
+  if (is(DEPLOYMENT)) return rowsOf(namespace === '' ? everywhere : inNamespace, deploymentRow, lost);
+  if (is(JOB)) return rowsOf(jobs, jobRow, lost);
+  if (is(CRON_JOB)) return rowsOf(cronJobs, cronJobRow, lost);
+  return rowsOf(others, otherRow, lost);
 }
 
 interface Listed<T> {
@@ -87,9 +92,11 @@ interface Listed<T> {
   readonly refetch: () => unknown;
 }
 
-function rowsOf<T>({ data, error, refetch }: Listed<T>, row: (item: T) => Row) {
+type Told = Omit<Row, 'silent'>;
+
+function rowsOf<T>({ data, error, refetch }: Listed<T>, row: (item: T) => Told, lost: ReadonlySet<string>) {
   const rows: Rows | undefined = data && {
-    rows: data.items.map(row),
+    rows: data.items.map((item) => heard(row(item), lost)),
     total: data.pagination?.total ?? data.items.length,
     pages: data.pagination?.pages ?? 1,
   };
@@ -104,7 +111,7 @@ const STATES: Readonly<Record<number, State>> = {
   [WorkloadState.STOPPED]: 'unknown',
 };
 
-function deploymentRow({ metadata, spec, status }: Deployment): Row {
+function deploymentRow({ metadata, spec, status }: Deployment): Told {
   const images = spec?.template?.spec?.containers.map(({ image }) => image) ?? [];
   return {
     ...named(metadata),
@@ -122,7 +129,7 @@ const JOB_STATES: Readonly<Record<number, State>> = {
   [JobStatus_JobState.Waiting]: 'progressing',
 };
 
-function jobRow({ metadata, spec, status }: Job): Row {
+function jobRow({ metadata, spec, status }: Job): Told {
   const { active = 0, succeed = 0, failed = 0, phase = JobStatus_JobState.JOB_STATE_UNSPECIFIED } = status ?? {};
   return {
     ...named(metadata),
@@ -133,7 +140,7 @@ function jobRow({ metadata, spec, status }: Job): Row {
   };
 }
 
-function cronJobRow({ metadata, spec, status, images }: CronJob): Row {
+function cronJobRow({ metadata, spec, status, images }: CronJob): Told {
   return {
     ...named(metadata),
     state: spec?.paused ? 'unknown' : 'healthy',
@@ -143,7 +150,7 @@ function cronJobRow({ metadata, spec, status, images }: CronJob): Row {
   };
 }
 
-function otherRow({ name, namespace, clusters, propagationPolicies, creationTimestamp }: CustomResource): Row {
+function otherRow({ name, namespace, clusters, propagationPolicies, creationTimestamp }: CustomResource): Told {
   const applied = clusters.filter((cluster) => cluster.applied).length;
   return {
     name,

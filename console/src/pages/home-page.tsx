@@ -101,6 +101,7 @@ export function InstanceTile({ instance }: { readonly instance: Instance }) {
   const name = metadata?.name ?? '';
   const { clusterSummary, workloadSummary = {}, resourceSummary } = status?.summary ?? {};
   const workloads = Object.values(workloadSummary);
+  const lost = (clusterSummary?.readyNum ?? 0) < (clusterSummary?.totalNum ?? 0);
   const sum = (pick: 'totalNum' | 'readyNum') => workloads.reduce((total, one) => total + one[pick], 0);
   return (
     <section className="panel" aria-label={name} data-instance={name}>
@@ -122,7 +123,10 @@ export function InstanceTile({ instance }: { readonly instance: Instance }) {
         <div style={{ fontSize: 13 }}>
           {t('instance.clusters', { ready: clusterSummary?.readyNum ?? 0, total: clusterSummary?.totalNum ?? 0 })}
           {' · '}
-          {t('instance.workloads', { ready: sum('readyNum'), total: sum('totalNum') })}
+          {t(lost ? 'instance.workloadsHeard' : 'instance.workloads', {
+            ready: sum('readyNum'),
+            total: sum('totalNum'),
+          })}
         </div>
         <Capacity of={resourceSummary} />
       </Stack>

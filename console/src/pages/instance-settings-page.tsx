@@ -8,6 +8,7 @@ import { Download } from 'lucide-react';
 import { Fragment, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { InstanceService } from '#gen/proto/kairship/api/instance/v1alpha1/instance_service_pb.ts';
+import { useInstancesLive } from '../api/instances-live.ts';
 import { useMay } from '../api/permissions.ts';
 import { problemOf } from '../api/problem.ts';
 import { transport } from '../api/transport.ts';
@@ -93,6 +94,8 @@ function Danger({ instance }: { readonly instance: string }) {
   const navigate = useNavigate();
   const cache = useQueryClient();
   const asked = useQuery(InstanceService.method.getInstance, { name: instance });
+  // What is counted here goes while somebody waits for it to go.
+  useInstancesLive();
   const [typed, setTyped] = useState('');
   const may = useMay('kairship/instance/delete', { instance });
   const remove = useMutation({

@@ -84,7 +84,9 @@ function Sentence({ of }: { readonly of: Instance }) {
       </b>{' '}
       {running === 'healthy' &&
         joined > 0 &&
-        (total === 0 ? t('overview.nothingRuns') : t('overview.workloads', { ready, total }))}
+        (total === 0
+          ? t('overview.nothingRuns')
+          : t(up < joined ? 'overview.workloadsHeard' : 'overview.workloads', { ready, total }))}
     </Banner>
   );
 }

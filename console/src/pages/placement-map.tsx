@@ -4,10 +4,10 @@ import { Tooltip } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { SearchService } from '#gen/proto/kairship/api/search/v1alpha1/search_service_pb.ts';
-import { clusterState, isCordoned, useClusters } from '../api/clusters.ts';
+import { clusterState, isCordoned, useClusters, useLost } from '../api/clusters.ts';
 import { WORKLOADS } from '../api/kinds.ts';
 import type { Binding } from '../api/objects.ts';
-import { type Placed, placedOf } from '../api/placed.ts';
+import { countIn, type Placed, placedOf } from '../api/placed.ts';
 import { Panel } from '../parts/page.tsx';
 import { Answer, Empty } from '../parts/problems.tsx';
 import { StateIcon } from '../parts/status.tsx';
@@ -24,6 +24,7 @@ interface Line {
 export function PlacementMap({ instance, only }: { readonly instance: string; readonly only?: string }) {
   const { t } = useTranslation();
   const clusters = useClusters(instance);
+  const lost = useLost(instance);
   const bindings = useQuery(SearchService.method.search, {
     instance,
     query: 'kind:resourcebinding',
@@ -35,7 +36,7 @@ export function PlacementMap({ instance, only }: { readonly instance: string; re
       <Answer of={bindings}>
         {({ items, pagination }) => {
           const lines = items
-            .flatMap(({ object }) => lineOf(object as unknown as Bound))
+            .flatMap(({ object }) => lineOf(object as unknown as Bound, lost))
             .filter(({ placed }) => only === undefined || placed.some(({ cluster }) => cluster === only));
           const columns = (clusters.data?.items ?? []).filter(
             ({ metadata }) => only === undefined || metadata?.name === only,
@@ -123,13 +124,14 @@ function MapLine({
       </td>
       {clusters.map((cluster) => {
         const here = placed.find((one) => one.cluster === cluster);
+        const note = here?.state === 'unknown' ? t('cluster.silent') : (here?.note ?? '');
         return (
           <td key={cluster}>
             {here ? (
-              <Tooltip label={here.note} disabled={!here.note}>
+              <Tooltip label={note} disabled={!note}>
                 <span className="cellmark" data-state={here.state} data-placed-on={cluster}>
                   <StateIcon state={here.state} size={12} />
-                  {here.wanted > 0 ? `${here.ready}/${here.wanted}` : ''}
+                  {countIn(here)}
                 </span>
               </Tooltip>
             ) : (
@@ -151,8 +153,9 @@ interface Bound extends Binding {
 }
 
 /** Only what runs: config maps and roles are placed, too, but nobody looks for them here. */
-function lineOf(binding: Bound | undefined): readonly Line[] {
+function lineOf(binding: Bound | undefined, lost: ReadonlySet<string>): readonly Line[] {
   const resource = binding?.spec.resource;
   if (!binding || !resource || !WORKLOADS.some(({ kind }) => kind === resource.kind)) return [];
-  return [{ kind: resource.kind, namespace: resource.namespace ?? '', name: resource.name, placed: placedOf(binding) }];
+  const { kind, namespace = '', name } = resource;
+  return [{ kind, namespace, name, placed: placedOf(binding, lost) }];
 }

@@ -7,8 +7,10 @@ import { FileCode, PackagePlus, Plus, Search } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CoreService } from '#gen/proto/kairship/api/core/v1alpha1/core_service_pb.ts';
+import { useLost } from '../api/clusters.ts';
+import { copyState } from '../api/heard.ts';
 import { useLive } from '../api/live.ts';
-import { DEPLOYMENT, kindOf, WORKLOADS } from '../api/kinds.ts';
+import { CLUSTER, DEPLOYMENT, kindOf, WORKLOADS } from '../api/kinds.ts';
 import { useMay } from '../api/permissions.ts';
 import { type Row, useRows } from '../api/rows.ts';
 import { ago } from '../i18n/words.ts';
@@ -29,7 +31,7 @@ export function WorkloadsPage() {
   const search = useSearch({ from: '/i/$instance/workloads' });
   const navigate = useNavigate({ from: '/i/$instance/workloads' });
   const kind = kindOf(search.kind) ?? DEPLOYMENT;
-  const live = useLive(instance, [kind]);
+  const live = useLive(instance, [kind, CLUSTER]);
   const rows = useRows({
     ...search,
     instance,
@@ -148,6 +150,7 @@ function Filters({ instance }: { readonly instance: string }) {
 
 function useColumns(instance: string, kind: string): readonly Column<Row>[] {
   const { t, i18n } = useTranslation();
+  const lost = useLost(instance);
   return useMemo(
     () => [
       {
@@ -170,7 +173,12 @@ function useColumns(instance: string, kind: string): readonly Column<Row>[] {
         id: 'status',
         header: t('field.status'),
         grow: 1.2,
-        cell: ({ state, count }) => <Status state={state} {...(count ? { count } : {})} />,
+        cell: ({ state, count, silent }) => (
+          <Status
+            state={state}
+            {...(count ? { count: silent ? t('workload.atMost', { ready: count }) : count } : {})}
+          />
+        ),
       },
       {
         id: 'clusters',
@@ -179,7 +187,11 @@ function useColumns(instance: string, kind: string): readonly Column<Row>[] {
         cell: ({ clusters }) => (
           <ClusterChips
             most={3}
-            of={clusters.map(({ name, applied }) => ({ cluster: name, state: applied ? 'healthy' : 'progressing' }))}
+            of={clusters.map((one) => ({
+              cluster: one.name,
+              state: copyState(one, lost),
+              ...(lost.has(one.name) ? { note: t('cluster.silent') } : {}),
+            }))}
           />
         ),
       },
@@ -197,7 +209,7 @@ function useColumns(instance: string, kind: string): readonly Column<Row>[] {
       },
     ],
     // The language is in every header.
-    [instance, kind, t, i18n.language],
+    [instance, kind, lost, t, i18n.language],
   );
 }
 

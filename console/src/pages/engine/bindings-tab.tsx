@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useFoundObjects } from '../../api/found.ts';
 import { BINDING, CLUSTER_BINDING, kindNamed, WORKLOADS, wordFor } from '../../api/kinds.ts';
 import type { Binding, Thing } from '../../api/objects.ts';
+import { useLost } from '../../api/clusters.ts';
 import { placedOf } from '../../api/placed.ts';
 import { ago } from '../../i18n/words.ts';
 import { ClusterChips } from '../../parts/cluster-chips.tsx';
@@ -84,6 +85,7 @@ function scheduledOf(object: Thing): { readonly state: State; readonly word: 'sc
 
 function useColumns(instance: string, namespaced: boolean): readonly Column<Thing>[] {
   const { t, i18n } = useTranslation();
+  const lost = useLost(instance);
   return useMemo(
     () => [
       {
@@ -116,10 +118,10 @@ function useColumns(instance: string, namespaced: boolean): readonly Column<Thin
         cell: (object) => (
           <ClusterChips
             most={3}
-            of={placedOf(object as unknown as Binding).map(({ cluster, state, wanted, note }) => ({
+            of={placedOf(object as unknown as Binding, lost).map(({ cluster, state, wanted, note }) => ({
               cluster,
               state,
-              note,
+              note: state === 'unknown' ? t('cluster.silent') : note,
               ...(wanted > 0 ? { text: String(wanted) } : {}),
             }))}
           />
@@ -146,7 +148,7 @@ function useColumns(instance: string, namespaced: boolean): readonly Column<Thin
         cell: ({ metadata }) => <span className="soft">{ago(Date.parse(metadata.creationTimestamp ?? ''))}</span>,
       },
     ],
-    [instance, namespaced, t, i18n.language],
+    [instance, namespaced, lost, t, i18n.language],
   );
 }
 

@@ -8,7 +8,7 @@ import { Search, SquareTerminal } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Found, SearchService } from '#gen/proto/kairship/api/search/v1alpha1/search_service_pb.ts';
-import { useClusters } from '../../api/clusters.ts';
+import { useClusters, useLost } from '../../api/clusters.ts';
 import { ago } from '../../i18n/words.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { LogView } from '../../parts/log-view.tsx';
@@ -97,6 +97,7 @@ const podOf = ({ object }: Found) => object as PodLike | undefined;
 
 function useColumns(instance: string): readonly Column<Found>[] {
   const { t, i18n } = useTranslation();
+  const lost = useLost(instance);
   return useMemo(
     () => [
       {
@@ -108,7 +109,13 @@ function useColumns(instance: string): readonly Column<Found>[] {
       {
         id: 'status',
         header: t('field.status'),
-        cell: ({ status }) => <Status state={STATES[status] ?? 'degraded'} word={status || '–'} />,
+        grow: 1.1,
+        cell: ({ status, cluster }) =>
+          lost.has(cluster) ? (
+            <Status state="unknown" word={t('cluster.last', { word: status })} />
+          ) : (
+            <Status state={STATES[status] ?? 'degraded'} word={status || '–'} />
+          ),
       },
       { id: 'cluster', header: t('field.cluster'), cell: ({ cluster }) => cluster },
       { id: 'namespace', header: t('field.namespace'), cell: ({ resource }) => resource?.namespace },
@@ -142,7 +149,7 @@ function useColumns(instance: string): readonly Column<Found>[] {
         ),
       },
     ],
-    [instance, t, i18n.language],
+    [instance, lost, t, i18n.language],
   );
 }
 

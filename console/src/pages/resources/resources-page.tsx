@@ -9,6 +9,8 @@ import { useTranslation } from 'react-i18next';
 import { CoreService } from '#gen/proto/kairship/api/core/v1alpha1/core_service_pb.ts';
 import { kindDefinedBy, useDefinitions, useKind } from '../../api/kind.ts';
 import { DEFINITION, type Kind, RESOURCES, wordFor } from '../../api/kinds.ts';
+import { useLost } from '../../api/clusters.ts';
+import { copyState } from '../../api/heard.ts';
 import { useLive } from '../../api/live.ts';
 import { useMay } from '../../api/permissions.ts';
 import { ago } from '../../i18n/words.ts';
@@ -183,6 +185,7 @@ function Filters({ instance, namespaced }: { readonly instance: string; readonly
 
 function useColumns(instance: string, kind: Kind): readonly Column<ResourceRow>[] {
   const { t, i18n } = useTranslation();
+  const lost = useLost(instance);
   return useMemo(
     () => [
       {
@@ -235,9 +238,10 @@ function useColumns(instance: string, kind: Kind): readonly Column<ResourceRow>[
               cell: ({ clusters }: ResourceRow) => (
                 <ClusterChips
                   most={3}
-                  of={clusters.map(({ name, applied }) => ({
-                    cluster: name,
-                    state: applied ? 'healthy' : 'progressing',
+                  of={clusters.map((one) => ({
+                    cluster: one.name,
+                    state: copyState(one, lost),
+                    ...(lost.has(one.name) ? { note: t('cluster.silent') } : {}),
                   }))}
                 />
               ),
@@ -251,7 +255,7 @@ function useColumns(instance: string, kind: Kind): readonly Column<ResourceRow>[
         cell: ({ createdAt }) => <span className="soft">{ago(createdAt)}</span>,
       },
     ],
-    [instance, kind, t, i18n.language],
+    [instance, kind, lost, t, i18n.language],
   );
 }
 

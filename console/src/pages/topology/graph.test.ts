@@ -41,6 +41,7 @@ const facts = (more: Partial<GraphFacts>): GraphFacts => ({
   works: [],
   copies: [],
   pods: [],
+  lost: new Set(),
   ...more,
 });
 const stages = (given: Partial<GraphFacts>) => graphOf(facts(given)).nodes.map(({ stage }) => stage);
@@ -72,6 +73,21 @@ describe('the graph of a propagation', () => {
   it('still shows a cluster that is being left', () => {
     const { nodes } = graphOf(facts({ binding: bindingOn('a'), works: [workIn('a', 'True'), workIn('gone', 'True')] }));
     assert.ok(nodes.some(({ id }) => id === 'work/gone'));
+  });
+
+  it('knows nothing of what is in a cluster that does not answer', () => {
+    const { nodes } = graphOf(
+      facts({
+        binding: bindingOn('a', 'b'),
+        works: [workIn('a', 'True'), workIn('b', 'True')],
+        pods: [...podsIn('a', 1), ...podsIn('b', 1)],
+        lost: new Set(['a']),
+      }),
+    );
+    const of = (cluster: string) => nodes.filter((node) => node.cluster === cluster).map(({ state }) => state);
+    assert.deepEqual(of('a'), ['unknown', 'unknown', 'unknown']);
+    assert.ok(!of('b').includes('unknown'));
+    assert.equal(nodes.find(({ id }) => id === 'object/a')?.note, '?/1');
   });
 
   it('tells many pods by their count, so that twenty clusters can be read', () => {

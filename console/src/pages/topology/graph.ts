@@ -4,7 +4,7 @@
  * Pure, and of any kind: what is not known is drawn as not known, so that a chain that ends early says where.
  */
 import type { Binding, Condition, Thing } from '../../api/objects.ts';
-import { placedOf } from '../../api/placed.ts';
+import { countIn, placedOf } from '../../api/placed.ts';
 import type { State } from '../../parts/status.tsx';
 
 export const STAGES = ['template', 'policy', 'binding', 'work', 'object', 'pod'] as const;
@@ -48,33 +48,35 @@ export interface GraphFacts {
   /** As the index last heard of them. */
   readonly copies: readonly Copy[];
   readonly pods: readonly Copy[];
+  /** The clusters that do not answer: whatever was heard of them is drawn, and its state is unknown. */
+  readonly lost: ReadonlySet<string>;
 }
 
 /** More pods than that are told as one for each cluster. */
 const MOST_PODS = 24;
 
-export function graphOf({ template, binding, works, copies, pods }: GraphFacts): Graph {
+export function graphOf({ template, binding, works, copies, pods, lost }: GraphFacts): Graph {
   const nodes: GraphNode[] = [templateNode(template)];
   const edges: GraphEdge[] = [];
   const add = (from: string, node: GraphNode) => {
-    nodes.push(node);
+    nodes.push(lost.has(node.cluster) ? { ...node, state: 'unknown' } : node);
     edges.push({ from, to: node.id });
   };
   const policy = policyNode(template);
   if (policy) add('template', policy);
   if (!binding) return { nodes, edges };
   add(policy ? policy.id : 'template', bindingNode(binding));
-  const placed = new Map(placedOf(binding).map((one) => [one.cluster, one]));
+  const placed = new Map(placedOf(binding, lost).map((one) => [one.cluster, one]));
   const workIn = new Map(works.map((work) => [clusterOf(work), work]));
   const copyIn = new Map(copies.map(({ cluster, object }) => [cluster, object]));
   const each = pods.length <= MOST_PODS;
   for (const cluster of new Set([...placed.keys(), ...workIn.keys()])) {
     add('binding', workNode(cluster, workIn.get(cluster)));
     const copy = copyIn.get(cluster);
-    const { state = 'unknown', ready = 0, wanted = 0 } = placed.get(cluster) ?? {};
+    const here = placed.get(cluster);
     add(
       `work/${cluster}`,
-      objectNode({ template, cluster, copy, state, count: wanted > 0 ? `${ready}/${wanted}` : '' }),
+      objectNode({ template, cluster, copy, state: here?.state ?? 'unknown', count: here ? countIn(here) : '' }),
     );
     const own = pods.filter((pod) => pod.cluster === cluster);
     for (const node of each ? own.map(podNode) : summary(cluster, own)) add(`object/${cluster}`, node);

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Found, SearchService } from '#gen/proto/kairship/api/search/v1alpha1/search_service_pb.ts';
+import { useLost } from '../../api/clusters.ts';
 import { WORKLOADS } from '../../api/kinds.ts';
 import { type ObjectRef, type Thing, useBinding } from '../../api/objects.ts';
 import { ago, moment } from '../../i18n/words.ts';
@@ -81,6 +82,7 @@ function useGraph(of: ObjectRef, template: Thing) {
     id !== '',
   );
   const labels = podLabels(template);
+  const lost = useLost(instance);
   const pods = useFound(
     instance,
     `kind:pod ${at} ${labels.map((one) => `label:${one}`).join(' ')}`,
@@ -94,6 +96,7 @@ function useGraph(of: ObjectRef, template: Thing) {
     works: objectsOf(works.data).map(({ object }) => object),
     copies: objectsOf(copies.data).filter(({ cluster, object }) => cluster !== '' && object.kind === template.kind),
     pods: objectsOf(pods.data),
+    lost,
   });
 }
 

@@ -6,8 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { ApiextensionsService } from '#gen/proto/kairship/api/apiextensions/v1alpha1/apiextensions_service_pb.ts';
 import { SearchService } from '#gen/proto/kairship/api/search/v1alpha1/search_service_pb.ts';
 import { differences } from '../../api/differences.ts';
-import { type ObjectRef, type Thing, useBinding, useObject } from '../../api/objects.ts';
-import { placedOf } from '../../api/placed.ts';
+import { clustersOf, type ObjectRef, type Thing, useBinding, useObject } from '../../api/objects.ts';
 import { CommandLine } from '../../parts/command.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { Answer, Empty, Waiting } from '../../parts/problems.tsx';
@@ -30,7 +29,7 @@ export function ClustersTab({ of }: { readonly of: ObjectRef }) {
   return (
     <Answer of={binding}>
       {(data) => {
-        const clusters = placedOf(data).map(({ cluster }) => cluster);
+        const clusters = clustersOf(data);
         const cluster = clusters.includes(chosen) ? chosen : clusters[0];
         if (cluster === undefined) return <Empty title={t('workload.nowhere')} />;
         const id = data.metadata.labels?.['resourcebinding.karmada.io/permanent-id'] ?? '';

@@ -3,6 +3,7 @@ import { createClient } from '@connectrpc/connect';
 import { useQuery } from '@connectrpc/connect-query';
 import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
@@ -10,12 +11,13 @@ import {
   type FieldDrift,
   FieldVerdict_Verdict as Verdict,
 } from '#gen/proto/kairship/api/drift/v1alpha1/drift_service_pb.ts';
+import { useLost, useSilentSince } from '../../api/clusters.ts';
 import type { Difference } from '../../api/differences.ts';
 import type { ObjectRef } from '../../api/objects.ts';
 import { useMay } from '../../api/permissions.ts';
 import { problemOf } from '../../api/problem.ts';
 import { transport } from '../../api/transport.ts';
-import { ago } from '../../i18n/words.ts';
+import { ago, moment } from '../../i18n/words.ts';
 import { GuardedButton } from '../../parts/guarded.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { Waiting } from '../../parts/problems.tsx';
@@ -37,6 +39,9 @@ export function DriftCourt({ of, cluster, missing, seen }: CourtProps) {
   const { t } = useTranslation();
   const { instance } = of;
   const { data, error } = useQuery(DriftService.method.getDrift, { instance, cluster, resource: resourceOf(of) });
+  const silent = useLost(instance).has(cluster);
+  const since = useSilentSince(instance, silent ? cluster : undefined);
+  if (silent) return <Silent instance={instance} cluster={cluster} since={since} />;
   if (!data && !error) return <Waiting rows={2} />;
   if (data?.missing ?? missing) return <Banner state="blocked">{t('drift.missing', { cluster })}</Banner>;
   if (data && data.fields.length > 0) return <Court of={of} cluster={cluster} fields={data.fields} />;
@@ -62,6 +67,30 @@ export function DriftCourt({ of, cluster, missing, seen }: CourtProps) {
         </tbody>
       </table>
     </Panel>
+  );
+}
+
+function Silent({
+  instance,
+  cluster,
+  since,
+}: {
+  readonly instance: string;
+  readonly cluster: string;
+  readonly since: number;
+}) {
+  const { t } = useTranslation();
+  return (
+    <Banner
+      state="unknown"
+      action={
+        <Link to="/i/$instance/clusters/$cluster" params={{ instance, cluster }}>
+          {t('workload.silent.open', { cluster })}
+        </Link>
+      }
+    >
+      <b>{t('drift.silent', { cluster })}</b> {since > 0 && t('workload.silent.since', { since: moment(since) })}
+    </Banner>
   );
 }
 

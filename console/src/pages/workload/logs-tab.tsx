@@ -5,8 +5,7 @@ import { Search } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { lastLines, type LogLine } from '../../api/logs.ts';
-import { type ObjectRef, useBinding } from '../../api/objects.ts';
-import { placedOf } from '../../api/placed.ts';
+import { clustersOf, type ObjectRef, useBinding } from '../../api/objects.ts';
 import { clock } from '../../i18n/words.ts';
 import { CommandLine } from '../../parts/command.tsx';
 import { LogView } from '../../parts/log-view.tsx';
@@ -23,7 +22,7 @@ export function LogsTab({ of }: { readonly of: ObjectRef }) {
   return (
     <Answer of={binding}>
       {(data) => {
-        const clusters = placedOf(data).map(({ cluster }) => cluster);
+        const clusters = clustersOf(data);
         const { instance, namespace, name, kind } = of;
         // One stream for all pods, where the platform knows how to follow the kind.
         return STREAMED.has(kind.resource) ? (

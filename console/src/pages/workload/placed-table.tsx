@@ -2,7 +2,8 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { type ObjectRef, useBinding } from '../../api/objects.ts';
-import { placedOf } from '../../api/placed.ts';
+import { useLost } from '../../api/clusters.ts';
+import { countIn, type Placed, placedOf } from '../../api/placed.ts';
 import { Panel } from '../../parts/page.tsx';
 import { Empty } from '../../parts/problems.tsx';
 import { Status } from '../../parts/status.tsx';
@@ -11,7 +12,8 @@ export function PlacedTable({ of }: { readonly of: ObjectRef }) {
   const { t } = useTranslation();
   const { instance } = of;
   const { data } = useBinding(of);
-  const placed = data ? placedOf(data) : [];
+  const lost = useLost(instance);
+  const placed = data ? placedOf(data, lost) : [];
   const counted = placed.some(({ wanted }) => wanted > 0);
   return (
     <Panel title={t(counted || placed.length === 0 ? 'workload.whereItRuns' : 'resource.whereItIs')} flush>
@@ -34,22 +36,23 @@ export function PlacedTable({ of }: { readonly of: ObjectRef }) {
             </tr>
           </thead>
           <tbody>
-            {placed.map(({ cluster, state, ready, wanted, note }) => (
-              <tr key={cluster} data-placed-on={cluster}>
+            {placed.map((one) => (
+              <tr key={one.cluster} data-placed-on={one.cluster}>
                 <td>
-                  <Link to="/i/$instance/clusters/$cluster" params={{ instance, cluster }}>
-                    {cluster}
+                  <Link to="/i/$instance/clusters/$cluster" params={{ instance, cluster: one.cluster }}>
+                    {one.cluster}
                   </Link>
                 </td>
                 <td>
-                  <Status state={state} />
-                  {note && <div className="soft">{note}</div>}
+                  <Status state={one.state} />
+                  {lost.has(one.cluster) && <div className="soft">{t('cluster.silent')}</div>}
+                  {one.note && <div className="soft">{one.note}</div>}
                 </td>
                 {counted && (
                   <>
-                    <td className="num">{wanted > 0 ? `${ready}/${wanted}` : '–'}</td>
+                    <td className="num">{countIn(one) || '–'}</td>
                     <td style={{ width: '34%' }}>
-                      <Share ready={ready} wanted={wanted} all={placed.reduce((sum, one) => sum + one.wanted, 0)} />
+                      <Share of={one} all={placed.reduce((sum, { wanted }) => sum + wanted, 0)} />
                     </td>
                   </>
                 )}
@@ -62,13 +65,15 @@ export function PlacedTable({ of }: { readonly of: ObjectRef }) {
   );
 }
 
-function Share({ ready, wanted, all }: { readonly ready: number; readonly wanted: number; readonly all: number }) {
+function Share({ of, all }: { readonly of: Placed; readonly all: number }) {
   if (all === 0) return null;
+  const { ready, wanted, unheard } = of;
   const part = (count: number) => `${(count / all) * 100}%`;
   return (
-    <div className="strip" role="img" aria-label={`${ready}/${wanted}`} style={{ marginTop: 5 }}>
+    <div className="strip" role="img" aria-label={countIn(of)} style={{ marginTop: 5 }}>
       <i style={{ width: part(Math.min(ready, wanted)), background: 'var(--k-healthy)' }} />
-      <i style={{ width: part(Math.max(0, wanted - ready)), background: 'var(--k-degraded)' }} />
+      <i style={{ width: part(Math.max(0, wanted - ready - unheard)), background: 'var(--k-degraded)' }} />
+      <i style={{ width: part(unheard), background: 'var(--k-unknown)' }} />
     </div>
   );
 }

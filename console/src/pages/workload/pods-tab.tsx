@@ -12,8 +12,8 @@ import {
   PodStatus_Phase as Phase,
   PodStatus_PhaseSchema,
 } from '#gen/proto/kairship/api/core/v1alpha1/pod_pb.ts';
-import { type ObjectRef, useBinding } from '../../api/objects.ts';
-import { placedOf } from '../../api/placed.ts';
+import { useLost } from '../../api/clusters.ts';
+import { clustersOf, type ObjectRef, useBinding } from '../../api/objects.ts';
 import { transport } from '../../api/transport.ts';
 import { wordOf } from '../../api/words.ts';
 import { ago } from '../../i18n/words.ts';
@@ -25,9 +25,7 @@ const MOST = 200;
 
 export function PodsTab({ of }: { readonly of: ObjectRef }) {
   const binding = useBinding(of);
-  return (
-    <Answer of={binding}>{(data) => <Pods of={of} clusters={placedOf(data).map(({ cluster }) => cluster)} />}</Answer>
-  );
+  return <Answer of={binding}>{(data) => <Pods of={of} clusters={clustersOf(data)} />}</Answer>;
 }
 
 /** Pods of a workload by cluster, asked of all clusters at once. */
@@ -53,6 +51,7 @@ export function usePods({ instance, kind, namespace, name }: ObjectRef, clusters
 function Pods({ of, clusters }: { readonly of: ObjectRef; readonly clusters: readonly string[] }) {
   const { t } = useTranslation();
   const answers = usePods(of, clusters);
+  const lost = useLost(of.instance);
   if (clusters.length === 0) return <Empty title={t('workload.nowhere')} />;
   return (
     <div style={{ display: 'grid', gap: 14 }}>
@@ -66,7 +65,7 @@ function Pods({ of, clusters }: { readonly of: ObjectRef; readonly clusters: rea
             aside={<span className="soft">{t('pod.count', { count: answer?.data?.items.length ?? 0 })}</span>}
           >
             {answer?.data ? (
-              <PodTable pods={answer.data.items} instance={of.instance} cluster={cluster} />
+              <PodTable pods={answer.data.items} instance={of.instance} cluster={cluster} silent={lost.has(cluster)} />
             ) : answer?.error ? (
               <Problem error={answer.error} />
             ) : (
@@ -92,10 +91,12 @@ interface PodTableProps {
   readonly pods: readonly Pod[];
   readonly instance: string;
   readonly cluster: string;
+  readonly silent: boolean;
 }
 
-function PodTable({ pods, instance, cluster }: PodTableProps) {
+function PodTable({ pods, instance, cluster, silent }: PodTableProps) {
   const { t } = useTranslation();
+  const lastSaid = (word: string) => (silent ? t('cluster.last', { word }) : word);
   if (pods.length === 0) return <Empty title={t('pod.none')} />;
   return (
     <table className="grid">
@@ -118,8 +119,8 @@ function PodTable({ pods, instance, cluster }: PodTableProps) {
             <td className="mono">{metadata?.name}</td>
             <td>
               <Status
-                state={STATES[status?.phase ?? 0] ?? 'unknown'}
-                word={wordOf(PodStatus_PhaseSchema, status?.phase ?? 0)}
+                state={silent ? 'unknown' : (STATES[status?.phase ?? 0] ?? 'unknown')}
+                word={lastSaid(wordOf(PodStatus_PhaseSchema, status?.phase ?? 0))}
               />
             </td>
             <td>{spec?.nodeName || '–'}</td>
