@@ -77,7 +77,8 @@ function at(page: Page, origin: string, language: Language): Person {
       await page.goto(new URL(path, origin).href);
     },
     button,
-    press: (key, within) => button(key, within).click(SLOW),
+    // A page with nothing on it offers what its head offers once more.
+    press: (key, within) => button(key, within).first().click(SLOW),
     pressBeginning: (key, within) =>
       (within ?? page.locator('body'))
         .getByRole('button', { name: new RegExp(`^${escaped(say(key))} – `) })
