@@ -59,9 +59,12 @@ describe('the index and kubectl', { timeout: 120_000 }, () => {
     const imports = ['m1', 'm2'].flatMap((name) => ['--import', `${name}=${file(`${name}.yaml`)}`]);
     const places = ['--data-dir', file('kpanda'), '--kubeconfig', file('global.yaml'), ...out('index.yaml')];
     running.push(await start('serves the index', 'kpanda', ...places, ...imports));
-    await eventually(async () =>
-      assert.equal((await index('get', 'pods', '-A', '--no-headers')).trim().split('\n').length, 4),
-    );
+    // Kinds are gathered one by one, in no order.
+    const lists = async (kind: string, line: RegExp, count: number) =>
+      assert.equal((await index('get', kind, '-A', '--no-headers')).match(line)?.length, count);
+    await eventually(() => lists('pods', / Running /g, 4));
+    await eventually(() => lists('deployments', / (1\/1|2\/2) /g, 3));
+    await eventually(() => lists('events', /ScalingReplicaSet/g, 3));
   });
   after(async () => {
     await Promise.all(

@@ -10,7 +10,7 @@ import { eventually, kubectl, type Result, temporaryDirectory } from './platform
 const ROOT = resolve(import.meta.dirname, '..');
 
 async function startMember(kubeconfig: string): Promise<ChildProcess> {
-  const args = ['member', '--name', 'm1', '--kubeconfig-out', kubeconfig, '--nodes', '2', '--speed', '300'];
+  const args = ['member', '--name', 'm1', '--kubeconfig-out', kubeconfig, '--nodes', '2', '--speed', '30'];
   const child = spawn(join(ROOT, 'bin/kairship'), [...args, '--region', 'eu', '--zone', 'eu-a', '--provider', 'aws'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -58,6 +58,10 @@ describe('a simulated cluster and kubectl', { timeout: 60_000 }, () => {
     await ok('delete', 'pod', 'first', '--wait=false');
     await ok('create', 'deployment', 'web', '--image=nginx:1.27', '--replicas=3');
     assert.match(await ok('rollout', 'status', 'deployment/web'), /"web" successfully rolled out/);
+    assert.match(
+      await ok('describe', 'deployment', 'web'),
+      /ScalingReplicaSet .*Scaled up replica set web-\w+ from 0 to 3/,
+    );
     await eventually(async () =>
       assert.match(seen, /web-\S+ +0\/1 +Pending[^]*web-\S+ +0\/1 +ContainerCreating[^]*web-\S+ +1\/1 +Running/),
     );
@@ -67,10 +71,6 @@ describe('a simulated cluster and kubectl', { timeout: 60_000 }, () => {
     await ok('rollout', 'undo', 'deployment/web');
     await ok('rollout', 'status', 'deployment/web');
     assert.match(await ok('rollout', 'history', 'deployment/web'), /2 +<none>\n3 +<none>/);
-    assert.match(
-      await ok('describe', 'deployment', 'web'),
-      /ScalingReplicaSet .*Scaled up replica set web-\w+ from 0 to 3/,
-    );
   });
 
   it('tops nodes and pods', async () => {
