@@ -61,7 +61,7 @@ function runNodeTests(files: readonly string[], tally: Tally): Promise<void> {
     isolation: 'process',
     execArgv: ['--import', resolve(ROOT, 'cmd/quick-imports.ts')],
     // A test that hangs is a failure with a name, not a run that never ends.
-    timeout: 180_000,
+    timeout: 300_000,
     cwd: ROOT,
   });
   stream.on('test:pass', ({ file, name, skip, details }) => {
