@@ -18,10 +18,11 @@ import { type Ghippo, startGhippo } from '#ghippo/ghippo.ts';
 import { ghippoApi } from '#ghippo/services/index.ts';
 import type { PlatformCaller } from '#kairship/access/authorize.ts';
 import { type Identify, identify } from '#kairship/access/identify.ts';
-import { installInstances } from '#kairship/instances/index.ts';
+import { installInstances, instanceDeletion } from '#kairship/instances/index.ts';
 import { type InstanceAddress, instanceClients } from '#kairship/proxy/instance-client.ts';
 import { type InstancePool, instancePool } from '#kairship/proxy/instance-pool.ts';
 import { GLOBAL_CLUSTER, instanceProxy, refuse } from '#kairship/proxy/instance-proxy.ts';
+import { clustersOf } from '#kairship/read/clusters-of.ts';
 import { indexDoor } from '#kairship/read/index-door.ts';
 import { type Reads, reads } from '#kairship/read/reads.ts';
 import { search } from '#kairship/read/search.ts';
@@ -82,14 +83,13 @@ export function apiserver(options: PlatformOptions): Promise<void> {
       const metrics = processMetrics();
       const front = await openFront(options, tls, program, metrics);
       const base = await foundation(options, { adminToken, tls, program });
-      const { global, ghippo, panda, pool, members, people, index, shared } = base;
-      const read = reads(panda.reader, systemClock);
+      const { global, ghippo, panda, pool, members, people, index, read, shared } = base;
       const parts = { client: global.client, database: people, pool, reads: read, members, log, metrics, runs };
       const controllers = options.kubeconfig === undefined ? runControllers(parts, shared, signal) : undefined;
       const url = options.publicUrl?.replace(/\/$/, '') ?? `https://${options.host}:${front.port}`;
       const identifies = identify({ identities: ghippo, adminToken, admin: ADMIN });
       front.open(
-        behind({ ...base, read, registries, options, adminToken, ca: tls.ca.cert, url, identifies, metrics, program }),
+        behind({ ...base, registries, options, adminToken, ca: tls.ca.cert, url, identifies, metrics, program }),
       );
       program.ready({ port: front.port, global: global.url });
       if (program.alone) process.stdout.write(`Kairship serves at ${url}\n`);
@@ -177,6 +177,7 @@ interface Foundation {
   readonly members: MemberClients;
   readonly people: Database;
   readonly index: SqlDatabase;
+  readonly read: Reads;
   readonly shared: Informers;
 }
 
@@ -187,9 +188,12 @@ async function foundation(
 ): Promise<Foundation> {
   const { log, signal } = program;
   const { dataDir, kubeconfig } = options;
+  // The index is kept of what is in the global cluster, which in turn asks it before an instance may go.
+  const indexed = Promise.withResolvers<Reads>();
+  const deletion = instanceDeletion(async (instance) => clustersOf(await indexed.promise)(instance));
   const global = kubeconfig
     ? await sharedGlobalCluster(kubeconfig)
-    : await ownGlobalCluster({ dataDir, port: options.globalPort, tls, adminToken, log });
+    : await ownGlobalCluster({ dataDir, port: options.globalPort, tls, adminToken, admission: [deletion], log });
   const { client } = global;
   const index = openIndex(options.index ?? join(dataDir, 'index.db'));
   const at = options.database ?? join(dataDir, 'people.db');
@@ -201,14 +205,15 @@ async function foundation(
     insist('the index', () => kpanda({ client, database: index, identity: hostname(), follows, log, signal }), program),
     insist('instances', () => installInstances(client, systemClock, signal), program),
   ]);
+  const read = reads(panda.reader, systemClock);
+  indexed.resolve(read);
   const pool = instancePool({ client, log, signal });
   await Promise.all([pool.ready, ghippo.ready]);
   await insist('the administrator', () => ensureFirstAdmin(ghippo), program);
-  return { global, ghippo, panda, pool, members: memberClients({ client }), people, index, shared };
+  return { global, ghippo, panda, pool, members: memberClients({ client }), people, index, read, shared };
 }
 
 interface BehindParts extends Foundation {
-  readonly read: Reads;
   readonly registries: readonly { readonly name: string; readonly url: string }[];
   readonly options: PlatformOptions;
   readonly adminToken: string;

@@ -88,8 +88,30 @@ describe('An instance', () => {
     assert.match(stdout, /"cluster-failure-threshold": "5s"/);
   });
 
-  it('leaves nothing behind when it is deleted', async () => {
+  it('stays while it has clusters, and says what to do about them', async () => {
+    const file = join(directory, 'cluster.json');
+    const cluster = {
+      apiVersion: 'cluster.karmada.io/v1alpha1',
+      kind: 'Cluster',
+      metadata: { name: 'edge' },
+      spec: { syncMode: 'Pull' },
+    };
+    writeFileSync(file, JSON.stringify(cluster));
+    const created = await kubectl(join(directory, 'instances', 'second', 'kubeconfig'))('create', '-f', file);
+    assert.equal(created.code, 0, created.stderr);
+    // It is known as soon as the index has heard of it.
+    await eventually(async () =>
+      assert.equal((await global('delete', 'instance', 'second', '--dry-run=server')).code, 1),
+    );
+    const { code, stderr } = await global('delete', 'instance', 'second');
+    assert.equal(code, 1);
+    assert.match(stderr, /1 worker clusters \(edge\).*kairship cluster remove edge --instance second/);
+    await isNow('second', 'RUNNING');
+  });
+
+  it('leaves nothing behind when it is deleted, by force with a cluster in it', async () => {
     const pid = processOf('second');
+    assert.equal((await global('annotate', 'instance', 'second', 'kairship.io/force-delete=true')).code, 0);
     assert.equal((await global('delete', 'instance', 'second')).code, 0);
     assert.equal(existsSync(join(directory, 'instances', 'second')), false);
     assert.equal(existsSync(join(directory, 'logs', 'instance-second.log')), false);

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import type { Log } from '#base/log.ts';
-import { clientCertificates, MASTERS, staticTokens } from '#kube/apiserver/index.ts';
+import { type AdmissionPlugin, clientCertificates, MASTERS, staticTokens } from '#kube/apiserver/index.ts';
 import { httpClient } from '#kube/client/http-client.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
 import { kubeconfigFor, saveKubeconfig } from '#kube/client/kubeconfig.ts';
@@ -42,15 +42,17 @@ export interface OwnGlobalClusterOptions {
   readonly port: number;
   readonly tls: Serving;
   readonly adminToken: string;
+  readonly admission: readonly AdmissionPlugin[];
   readonly log: Log;
 }
 
 export async function ownGlobalCluster(options: OwnGlobalClusterOptions): Promise<GlobalCluster> {
-  const { dataDir, port, tls, adminToken, log } = options;
+  const { dataDir, port, tls, adminToken, admission, log } = options;
   const store = await sqliteStore({ file: join(dataDir, 'store.db'), durability: 'full', log });
   const server = await controlPlane({
     store,
     log,
+    admission,
     authenticators: [staticTokens({ [adminToken]: { name: 'admin', groups: [MASTERS] } }), clientCertificates()],
     serviceAccountKey: await serviceAccountKey(join(dataDir, 'pki')),
     ca: () => tls.ca.cert,

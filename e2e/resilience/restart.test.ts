@@ -36,6 +36,8 @@ describe('a second start', () => {
 
   it('comes up without the instance that its owner has deleted, and makes no other', async () => {
     const global = kubectl(join(directory, 'platform', 'kubeconfig'));
+    // It still has a cluster.
+    assert.equal((await global('annotate', 'instance', 'demo', 'kairship.io/force-delete=true')).code, 0);
     assert.equal((await global('delete', 'instance', 'demo')).code, 0);
     await platform?.stop();
     platform = await startPlatform(directory, ['--members', '1']);

@@ -15,6 +15,7 @@ import { instanceController, statusSyncController } from '../instances/index.ts'
 import { askInstance } from '../proxy/ask-instance.ts';
 import type { PlatformClients } from '../proxy/instance-client.ts';
 import type { InstancePool } from '../proxy/instance-pool.ts';
+import { clustersOf } from '../read/clusters-of.ts';
 import type { Reads } from '../read/reads.ts';
 import { clusterSyncController } from './cluster-sync-controller.ts';
 import { failoverSyncController } from './failover-sync-controller.ts';
@@ -40,13 +41,14 @@ export interface PlatformControllerDeps {
 export function platformControllers(deps: PlatformControllerDeps): readonly Controller[] {
   const { client, informers, database, pool, instances, members, reads, clock, log } = deps;
   const common = { client, informers };
+  const membersOf = clustersOf(reads);
   const ask = (name: string, signal: AbortSignal) => askInstance((wanted) => pool.find(wanted), name, signal);
   return [
-    instanceController(common),
+    instanceController({ ...common, clock, membersOf }),
     statusSyncController({ ...common, clock, ask }),
     globalResourceRegistryController(common),
     instanceRegistryController(common),
-    virtualClusterSyncController(common),
+    virtualClusterSyncController({ ...common, membersOf }),
     clusterSyncController({ ...common, instances, members, clock, log }),
     resourceStatisticsController({ ...common, reads }),
     rbacSyncController({ informers, instances }),

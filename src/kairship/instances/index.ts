@@ -6,5 +6,13 @@ export { embeddedOperator, type Runner, type Running, type Serving } from './emb
 export { installInstances } from './install.ts';
 export * from './instance.ts';
 export { instanceController } from './instance-controller.ts';
+export {
+  type ClustersOf,
+  clustersRemain,
+  FORCE_DELETE,
+  holding,
+  instanceDeletion,
+  requireEmpty,
+} from './remaining-clusters.ts';
 export { type Answer, stateOf } from './instance-state.ts';
 export { type StatusSyncDeps, statusSyncController } from './status-sync-controller.ts';

@@ -2,14 +2,27 @@
  * From an `Instance` to the `Karmada` that an operator reconciles, and its end with the instance.
  *
  * An external instance has no `Karmada`: somebody else runs it. `releaseOnDelete: false` lets the control plane outlive
- * its instance, by the label the community's operator knows.
+ * its instance, by the label the community's operator knows. Whoever runs it, it stays while clusters remain in it, and
+ * says which.
  */
+import { type Clock, rfc3339 } from '#base/clock.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
-import { type Controller, done, type Informers, type Outcome, type Reconcile, retryIn } from '#kube/runtime/index.ts';
+import { isConditionTrue, setCondition } from '#kube/meta/condition.ts';
+import type { Condition } from '#kube/meta/object.ts';
+import {
+  type Controller,
+  done,
+  eventRecorder,
+  type Informers,
+  type Outcome,
+  type Reconcile,
+  retryIn,
+} from '#kube/runtime/index.ts';
 import { INSTANCE_LABEL, karmadaOf } from './convert-karmada.ts';
 import { INSTANCE_FINALIZER, INSTANCES, type Instance } from './instance.ts';
 import { DISABLE_CASCADING_DELETION, KARMADAS } from './karmada.ts';
 import { instances, karmadas } from './kinds.ts';
+import { type ClustersOf, clustersRemain, holding } from './remaining-clusters.ts';
 
 /** An operator is given this long to clear away before its absence is looked at again. */
 const LOOK_AGAIN_MS = 5_000;
@@ -17,19 +30,39 @@ const LOOK_AGAIN_MS = 5_000;
 export interface InstanceControllerDeps {
   readonly client: KubeClient;
   readonly informers: Informers;
+  readonly clock: Clock;
+  readonly membersOf: ClustersOf;
 }
 
-export function instanceController({ client, informers }: InstanceControllerDeps): Controller {
+/** Of an instance that shall go: whether clusters keep it. */
+export const CLUSTERS_REMAIN = 'ClustersRemain';
+
+export function instanceController({ client, informers, clock, membersOf }: InstanceControllerDeps): Controller {
   const known = informers<Instance>(INSTANCES);
   const [own, planes] = [instances(client), karmadas(client)];
+  const events = eventRecorder({ client, component: 'instance-lifecycle', clock });
 
   async function reconcile({ key }: Reconcile): Promise<Outcome> {
     const instance = known.get(key);
-    if (!instance || instance.spec.mode === 'external') return done;
-    if (instance.metadata.deletionTimestamp !== undefined) return end(instance);
+    if (!instance) return done;
+    const isEnding = instance.metadata.deletionTimestamp !== undefined;
+    if (isEnding && (await isHeld(instance))) return retryIn(LOOK_AGAIN_MS, 'clusters remain in it');
+    if (instance.spec.mode === 'external') return done;
+    if (isEnding) return end(instance);
     await own.addFinalizer(instance, INSTANCE_FINALIZER);
     await write(instance);
     return done;
+  }
+
+  async function isHeld(instance: Instance): Promise<boolean> {
+    const clusters = await holding(instance, membersOf);
+    const message = clusters.length > 0 ? clustersRemain(instance.metadata.name, clusters) : '';
+    const conditions = withRemaining(instance, message, rfc3339(clock.now()));
+    if (conditions !== instance.status?.conditions) {
+      await own.updateStatus(instance, { ...instance.status, ...(conditions ? { conditions } : {}) });
+      if (message !== '') events.event(instance, 'Warning', CLUSTERS_REMAIN, message);
+    }
+    return clusters.length > 0;
   }
 
   /** The whole spec is ours to say, so that a setting taken back here goes there too. */
@@ -73,4 +106,13 @@ export function instanceController({ client, informers }: InstanceControllerDeps
     ],
     reconcile,
   };
+}
+
+/** The very same list when there is nothing new to say: of most instances nobody ever says this. */
+function withRemaining({ status }: Instance, message: string, now: string): readonly Condition[] | undefined {
+  const conditions = status?.conditions;
+  if (message !== '')
+    return setCondition(conditions, { type: CLUSTERS_REMAIN, status: 'True', reason: 'Waiting', message }, now);
+  if (!isConditionTrue(conditions, CLUSTERS_REMAIN)) return conditions;
+  return setCondition(conditions, { type: CLUSTERS_REMAIN, status: 'False', reason: 'Gone', message }, now);
 }

@@ -10,9 +10,9 @@ import type { Desired } from '#kube/client/typed-client.ts';
 import { type ServedService, service } from '#rpc/index.ts';
 import { kairshipPermission } from '../../access/kairship-product.ts';
 import { type PlatformCaller, reachOf } from '../../access/authorize.ts';
-import { adoptInstance, INSTANCES, type Instance } from '../../instances/index.ts';
+import { adoptInstance, INSTANCES, type Instance, requireEmpty } from '../../instances/index.ts';
 import { instances as instancesOf } from '../../instances/kinds.ts';
-import { EVERYWHERE } from '../../read/reads.ts';
+import { clustersOf } from '../../read/clusters-of.ts';
 import { manifestFrom } from '../../write/manifest.ts';
 import { dataOf } from '../../write/writes.ts';
 import { callerIn, type ServiceDeps } from '../deps.ts';
@@ -35,6 +35,7 @@ const GVK = { group: INSTANCES.group, version: INSTANCES.version, kind: 'Instanc
 
 export function instanceService(deps: InstanceServiceDeps): ServedService {
   const instances = instancesOf(deps.global);
+  const membersOf = clustersOf(deps.reads);
 
   async function find(name: string): Promise<Instance> {
     const found = await instances.find(name);
@@ -46,12 +47,6 @@ export function instanceService(deps: InstanceServiceDeps): ServedService {
     const changed = await instances.modify(name, edit);
     if (!changed) throw notFound('instances', name, INSTANCES.group);
     return changed;
-  }
-
-  /** As the index knows them: also while the instance does not answer. */
-  async function membersOf(instance: string): Promise<readonly string[]> {
-    const known = await deps.reads.all({ place: { instance }, resource: CLUSTER, reach: EVERYWHERE });
-    return known.map(({ metadata }) => metadata.name).toSorted();
   }
 
   /** One that somebody else runs: looked at before anything is kept of it. */
@@ -102,13 +97,7 @@ export function instanceService(deps: InstanceServiceDeps): ServedService {
       return { data: dataOf(changed) };
     },
     async deleteInstance({ name }) {
-      await find(name);
-      const members = await membersOf(name);
-      if (members.length > 0)
-        throw new StatusError(
-          'Conflict',
-          `instance "${name}" still has ${members.length} worker clusters (${members.join(', ')}): remove all of them and try again`,
-        );
+      await requireEmpty(await find(name), membersOf);
       await instances.remove(name);
       return {};
     },
