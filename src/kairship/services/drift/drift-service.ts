@@ -163,7 +163,8 @@ function driftMessage({ sent, template, live, fields, rules }: Looked, now: numb
   return create(DriftSchema, {
     cluster: sent.cluster,
     resource: referenceTo(sent.manifest),
-    count: fields.length,
+    // As lists count: what is kept on purpose is told, but is no drift.
+    count: told.filter(({ keptBy: rule }) => !rule).length,
     fields: told,
     missing: !live,
     ...(since ? { since } : {}),

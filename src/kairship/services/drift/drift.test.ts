@@ -59,6 +59,14 @@ describe('Drift', () => {
     ]);
   });
 
+  it('is not what kubectl wrote down for itself, which the index does not have either', () => {
+    const applied = { annotations: { 'kubectl.kubernetes.io/last-applied-configuration': '{}', team: 'blue' } };
+    const sent = deployment(2, [container('a', 'a:1')], applied);
+    const indexed = deployment(2, [container('a', 'a:1')], { annotations: { team: 'blue' } });
+    assert.deepEqual(paths(sent, indexed), []);
+    assert.deepEqual(paths(sent, deployment(2, [container('a', 'a:1')])), ['/metadata/annotations/team']);
+  });
+
   it('takes two ways to write a quantity for one, and two ways to write a text for two', () => {
     const limited = (cpu: string, value: string) =>
       deployment(1, [container('a', 'a:1', { resources: { limits: { cpu } }, env: [{ name: 'X', value }] })]);

@@ -8,6 +8,7 @@
 import { isObject, type Json, jsonEqual } from '#base/json.ts';
 import { MANAGED_ANNOTATIONS, MANAGED_LABELS } from '#karmada/apis/index.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
+import { LAST_APPLIED } from '#kube/patch/last-applied.ts';
 import { compareQuantities, tryParseQuantity } from '#kube/meta/quantity.ts';
 
 export interface FieldDifference {
@@ -37,8 +38,11 @@ export function fieldDrift(sent: KubeObject, live: KubeObject): readonly FieldDi
   return found;
 }
 
-/** What the engine writes on objects to know them again follows by itself. */
-const MARKS = new Set([...MANAGED_LABELS, ...MANAGED_ANNOTATIONS]);
+/**
+ * What the engine writes on objects to know them again follows by itself; what kubectl wrote down of an earlier apply is
+ * nobody's wish, and not in the index.
+ */
+const MARKS = new Set([...MANAGED_LABELS, ...MANAGED_ANNOTATIONS, LAST_APPLIED]);
 
 function withoutMarks(entries: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(entries).filter(([key]) => !MARKS.has(key)));
