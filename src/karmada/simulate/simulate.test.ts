@@ -77,6 +77,27 @@ describe('simulate', () => {
     assert.ok(turns >= 2 * 250, `${turns} turns`);
   });
 
+  it('counts replicas, and not the copies of what has none', async () => {
+    const world = worldOf(1, ['m1', 'm2']);
+    const settings = claimed(
+      { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings', namespace: 'default', uid: 's' } },
+      policy,
+    );
+    const { spec, ...binding } = placed(settings, []);
+    const { replicas: _, ...rest } = spec;
+    const copies = { ...binding, spec: { ...rest, clusters: [{ name: 'm1' }, { name: 'm2' }] } };
+    const byId = (reference: Parameters<World['template']>[0]) =>
+      idOf(reference) === idOf(referenceOf(settings)) ? settings : world.template(reference);
+    const { summary, bindings } = await simulate({
+      ...common,
+      world: { ...world, bindings: [...world.bindings, copies], template: byId },
+      change: { ...nothing, lost: ['m2'] },
+    });
+    assert.deepEqual([summary.bindings, summary.changed], [2, 2]);
+    assert.ok(bindings.every(({ moves }) => moves.length > 0));
+    assert.deepEqual([summary.moved, summary.started, summary.stopped], [0, 0, 2]);
+  });
+
   it('leaves out the bulk of an answer that would be too large, and says so', async () => {
     const world = worldOf(1_010);
     const { bindings, abridged } = await simulate({ ...common, world, change: { ...nothing, lost: ['m2'] } });

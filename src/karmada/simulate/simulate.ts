@@ -309,7 +309,9 @@ function summaryOf(
 ): Summary {
   const sums = { moved: 0, started: 0, stopped: 0, restarted: 0 };
   for (const { moves, disruption } of effects) {
-    sums.restarted += disruption?.restarted ?? 0;
+    // What has no replicas has copies, which are told with its binding.
+    if (!disruption) continue;
+    sums.restarted += disruption.restarted;
     for (const { from, to, replicas } of moves) {
       if (from !== undefined && to !== undefined) sums.moved += replicas;
       else if (to !== undefined) sums.started += replicas;
