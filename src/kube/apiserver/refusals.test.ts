@@ -158,6 +158,8 @@ test('who deletes a job without a word about its pods is told that they stay', a
     (await call('DELETE', `/apis/batch/v1/namespaces/default/jobs/a${query}`)).headers['warning'];
   assert.match(String(await warned('')), /child pods are preserved by default/);
   assert.equal(await warned('?propagationPolicy=Background'), undefined);
+  const unread = await call('DELETE', '/apis/batch/v1/namespaces/default/jobs?labelSelector=%21%21');
+  assert.equal(unread.headers['warning'], undefined);
 });
 
 test('a delete is only of the revision its query names', async (t) => {
@@ -229,4 +231,48 @@ test('what is in no namespace is not made to be in one by saying so', async (t) 
   const { code, body } = await call('POST', '/api/v1/nodes', node);
   assert.deepEqual([code, body.metadata.namespace], [201, undefined]);
   assert.equal((await call('PUT', '/api/v1/nodes/n', node)).code, 200);
+});
+
+test('a claim of data from what is neither a claim nor a snapshot is one of an empty volume', async (t) => {
+  const { call } = await testServer(t);
+  const source = async (dataSource: object, dataSourceRef?: object) => {
+    const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, dataSource };
+    const { body } = await call('POST', `${NS}/persistentvolumeclaims?dryRun=All`, {
+      metadata: { name: 'a' },
+      spec: { ...spec, ...(dataSourceRef ? { dataSourceRef } : {}) },
+    });
+    return body.spec.dataSource as unknown;
+  };
+  assert.equal(await source({ apiGroup: '10.0.0.1' }), undefined);
+  const claim = { apiGroup: null, kind: 'PersistentVolumeClaim', name: 'b' };
+  assert.deepEqual(await source(claim), claim);
+});
+
+test('a definition has the name that its prefix would have', async (t) => {
+  const { call } = await testServer(t);
+  const { code, body } = await call('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+    metadata: { name: 'gizmos.example.com', generateName: 'a' },
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { plural: 'gizmos', kind: 'Gizmo' },
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+    },
+  });
+  assert.equal(code, 422);
+  assert.match(
+    body.message,
+    /: metadata.generateName: Invalid value: "a": must be spec.names.plural\+"."\+spec.group$/,
+  );
+});
+
+test('a namespace of another revision than asked for stays', async (t) => {
+  const { call } = await testServer(t);
+  await call('POST', '/api/v1/namespaces', { metadata: { name: 'a' } });
+  const { code, body } = await call('DELETE', '/api/v1/namespaces/a?resourceVersion=1');
+  assert.equal(code, 409);
+  assert.match(
+    body.message,
+    /on namespaces "a": Precondition failed: ResourceVersion in precondition: 1, ResourceVersion in object meta: \d+$/,
+  );
 });

@@ -41,6 +41,21 @@ describe('a review of access', () => {
     assert.equal(answer, `${invalid}spec.resourceAttributes: Invalid value: null: ${one}`);
   });
 
+  it('has no life of its own', async (t) => {
+    const { call } = await testServer(t);
+    const spec = { resourceAttributes: pods };
+    const metadata = { uid: 'a', creationTimestamp: '2026-01-01T00:00:00Z', deletionGracePeriodSeconds: 2 };
+    assert.equal((await call('POST', `${AUTHORIZATION}/selfsubjectaccessreviews`, { metadata, spec })).code, 201);
+    const elsewhere = { metadata: { namespace: 'other' }, spec };
+    const { code, body } = await call(
+      'POST',
+      `${AUTHORIZATION}/namespaces/default/localsubjectaccessreviews`,
+      elsewhere,
+    );
+    assert.equal(code, 400);
+    assert.match(body.message, /^the namespace of the provided object does not match/);
+  });
+
   it('in a namespace is about that namespace', async (t) => {
     const server = await testServer(t);
     const path = `${AUTHORIZATION}/namespaces/default/localsubjectaccessreviews`;

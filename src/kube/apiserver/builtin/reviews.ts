@@ -51,6 +51,11 @@ export function reviews({ core, authorizer, authenticators }: Deps): readonly Ap
       answers: 'object',
       async serve(request) {
         const draft = await read(request);
+        const { namespace } = draft.metadata;
+        if (namespaced && namespace && namespace !== request.namespace) {
+          throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+        }
+        for (const field of SERVERS_OWN) Reflect.deleteProperty(draft.metadata, field);
         record(draft, request, core.clock.now());
         if (request.namespace !== undefined) draft.metadata.namespace = request.namespace;
         const spec = isObject(draft['spec']) ? draft['spec'] : {};
@@ -130,6 +135,9 @@ export function reviews({ core, authorizer, authenticators }: Deps): readonly Ap
     }),
   ];
 }
+
+/** What only the server says of an object, and never of a review. */
+const SERVERS_OWN = ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink'];
 
 /** These two are answered without anything of what was sent. */
 function clear(metadata: VirtualObject['metadata']): void {

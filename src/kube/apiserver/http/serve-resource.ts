@@ -172,8 +172,8 @@ const VERBS: Readonly<Record<string, Handler | undefined>> = {
     if (isWatch(exchange.query)) checkRevisionOptions(query, true);
     const options = await sentDeleteOptions(request);
     checkDeleteOptions(options);
-    warnOfOrphans(request, options);
     const deleted = await deleteCollection(core, served, caller, query, options);
+    warnOfOrphans(request, options);
     await sendList(request, deleted, answer);
   },
 };

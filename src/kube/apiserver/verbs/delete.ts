@@ -78,6 +78,7 @@ function* optionProblems({ propagationPolicy, orphanDependents, dryRun = [] }: D
 
 function checkPreconditions(definition: ResourceDefinition, { metadata }: KubeObject, options: DeleteOptions): void {
   const { uid, resourceVersion } = options.preconditions ?? {};
+  if (definition.strategy.terminate) return checkOfEnding(definition, metadata, uid, resourceVersion);
   const refuse = (why: string) => {
     // Of all conflicts only this one names the kind instead of the resource.
     const { group, kind } = definition;
@@ -92,6 +93,21 @@ function checkPreconditions(definition: ResourceDefinition, { metadata }: KubeOb
     throw refuse(
       `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`,
     );
+  }
+}
+
+/** Kinds that end in their own way have their own words. */
+function checkOfEnding(
+  definition: ResourceDefinition,
+  { name, ...found }: KubeObject['metadata'],
+  uid: string | undefined,
+  resourceVersion: string | undefined,
+): void {
+  const refuse = (what: string, asked: string, is: string | undefined) =>
+    conflict(definition, name, `Precondition failed: ${what} in precondition: ${asked}, ${what} in object meta: ${is}`);
+  if (uid !== undefined && uid !== found.uid) throw refuse('UID', uid, found.uid);
+  if (resourceVersion !== undefined && resourceVersion !== found.resourceVersion) {
+    throw refuse('ResourceVersion', resourceVersion, found.resourceVersion);
   }
 }
 

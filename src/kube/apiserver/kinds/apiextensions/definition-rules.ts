@@ -19,9 +19,13 @@ export function* definitionRules(
   old?: Given<CustomResourceDefinition>,
 ): Errors {
   const name = metadata?.name ?? '';
-  if (name !== `${spec.names?.plural ?? ''}.${spec.group ?? ''}`) {
-    yield invalid('metadata.name', name, 'must be spec.names.plural+"."+spec.group');
-  }
+  const [wanted, rule] = [
+    `${spec.names?.plural ?? ''}.${spec.group ?? ''}`,
+    'must be spec.names.plural+"."+spec.group',
+  ];
+  const prefix = old ? '' : (metadata?.generateName ?? '');
+  if (prefix !== '' && prefix !== wanted) yield invalid('metadata.generateName', prefix, rule);
+  if (name !== wanted) yield invalid('metadata.name', name, rule);
   yield* groupRules(spec.group ?? '');
   yield* requiredOneOf(spec.scope, ['Cluster', 'Namespaced'], 'spec.scope');
   yield* versionRules(spec.versions ?? []);

@@ -1,4 +1,4 @@
-import type { PersistentVolumeClaim } from '#gen/kube/types.ts';
+import type { PersistentVolumeClaim, TypedLocalObjectReference } from '#gen/kube/types.ts';
 import type { ResourceDefinition } from '#kube/apiserver/resource.ts';
 import { jsonEqual } from '#base/json.ts';
 import { forbidden } from '#kube/meta/field-error.ts';
@@ -23,6 +23,8 @@ export const persistentVolumeClaims: ResourceDefinition = kind<PersistentVolumeC
     validate: ({ spec }) => claimSpec(spec ?? {}, 'spec'),
     validateUpdate: claimUpdate,
     create: (claim) => {
+      if (claim.spec && !claim.spec.dataSourceRef && !isKnownSource(claim.spec.dataSource))
+        delete claim.spec.dataSource;
       claim.status = { phase: 'Pending' };
     },
     columns: [
@@ -52,6 +54,13 @@ export const persistentVolumeClaims: ResourceDefinition = kind<PersistentVolumeC
     ],
   },
 );
+
+/** What was filled in before other sources came: everything else has always been left out without a word. */
+function isKnownSource({ apiGroup, kind }: Given<TypedLocalObjectReference> = {}): boolean {
+  return !apiGroup
+    ? kind === 'PersistentVolumeClaim'
+    : apiGroup === 'snapshot.storage.k8s.io' && kind === 'VolumeSnapshot';
+}
 
 export function defaultClaim(claim: Pick<Making<PersistentVolumeClaim>, 'spec'>): void {
   const spec = (claim.spec ??= {});

@@ -12,6 +12,7 @@ import { specDiff } from '../pod/spec-diff.ts';
 import { defaultSharedSources } from '../pod/volume-defaults.ts';
 import {
   csiDriverName,
+  FORMAT,
   persistentSource,
   REQUIRED_OF_SOURCE,
   secondSource,
@@ -133,7 +134,7 @@ function* sourceRules(spec: Given<PersistentVolumeSpec>): Errors {
   const [first, ...others] = SOURCES.filter((source) => spec[source] !== undefined);
   if (first === undefined) return yield required('spec', 'must specify a volume type');
   yield* requiredOf(spec, first);
-  yield* persistentSource(spec, first, sourcePath('spec', first));
+  yield* persistentSource(spec, first, sourcePath('spec', first), FORMAT);
   if (first === 'csi') {
     yield* csiDriverName(spec.csi?.driver, 'spec.csi.driver');
     yield* requiredField(spec.csi?.volumeHandle, 'spec.csi.volumeHandle');

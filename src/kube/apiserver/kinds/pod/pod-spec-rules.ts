@@ -156,8 +156,11 @@ function* names(spec: Given<PodSpec>, path: string): Errors {
   for (const [field, problems] of Object.entries(NAMES)) {
     const value = spec[field as keyof typeof NAMES];
     if (value) yield* invalidAll(`${path}.${field}`, value, problems(value));
+    if (field === 'nodeName') yield* deadline(spec, path);
   }
-  const seconds = spec.activeDeadlineSeconds;
+}
+
+function* deadline({ activeDeadlineSeconds: seconds }: Given<PodSpec>, path: string): Errors {
   if (seconds !== undefined && (seconds < 1 || seconds > MAX_INT32)) {
     yield invalid(`${path}.activeDeadlineSeconds`, seconds, rangeProblem(1, MAX_INT32));
   }

@@ -58,8 +58,11 @@ type Source = Pick<
   'hostPath' | 'nfs' | 'iscsi' | 'local' | 'gcePersistentDisk' | 'awsElasticBlockStore'
 >;
 
+export const FORMAT = 'must be valid format';
+const STARTING = `${FORMAT} starting with iqn, eui, or naa`;
+
 /** Paths and numbers of the sources that have any. */
-export function* persistentSource(volume: Source, source: string, path: string): Errors {
+export function* persistentSource(volume: Source, source: string, path: string, format = STARTING): Errors {
   const { hostPath, nfs, iscsi, local } = volume;
   if (source === 'hostPath' && hostPath?.path) {
     yield* noBacksteps(hostPath.path, `${path}.path`);
@@ -69,7 +72,7 @@ export function* persistentSource(volume: Source, source: string, path: string):
   if (source === 'nfs' && !nfs?.path?.startsWith('/')) {
     yield invalid(`${path}.path`, nfs?.path ?? '', 'must be an absolute path');
   }
-  if (source === 'iscsi' && iscsi) yield* iscsiSource(iscsi, path);
+  if (source === 'iscsi' && iscsi) yield* iscsiSource(iscsi, path, format);
   if (source === 'gcePersistentDisk' || source === 'awsElasticBlockStore') {
     const { partition = 0 } = volume[source] ?? {};
     if (partition < 0 || partition > 255) yield invalid(`${path}.partition`, partition, rangeProblem(1, 255));
@@ -82,18 +85,17 @@ const INITIATORS = [
   /^naa\.[A-Za-z0-9]{32}$/,
 ];
 
-function* iscsiSource(source: NonNullable<Source['iscsi']>, path: string): Errors {
+function* iscsiSource(source: NonNullable<Source['iscsi']>, path: string, format: string): Errors {
   const { iqn = '', lun = 0, chapAuthDiscovery, chapAuthSession, secretRef, initiatorName } = source;
-  if (iqn !== '') yield* initiator(iqn, `${path}.iqn`);
+  if (iqn !== '') yield* initiator(iqn, `${path}.iqn`, format);
   if (lun < 0 || lun > 255) yield invalid(`${path}.lun`, lun, rangeProblem(0, 255));
   if ((chapAuthDiscovery || chapAuthSession) && !secretRef) yield required(`${path}.secretRef`);
-  if (initiatorName !== undefined) yield* initiator(initiatorName, `${path}.initiatorname`);
+  if (initiatorName !== undefined) yield* initiator(initiatorName, `${path}.initiatorname`, format);
 }
 
-function* initiator(name: string, path: string): Errors {
-  if (!/^(iqn|eui|naa)/.test(name)) {
-    yield invalid(path, name, 'must be valid format starting with iqn, eui, or naa');
-  } else if (!INITIATORS.some((format) => format.test(name))) yield invalid(path, name, 'must be valid format');
+function* initiator(name: string, path: string, format: string): Errors {
+  if (!/^(iqn|eui|naa)/.test(name)) yield invalid(path, name, format);
+  else if (!INITIATORS.some((format) => format.test(name))) yield invalid(path, name, FORMAT);
 }
 
 export function* csiDriverName(driver: string | undefined, path: string): Errors {

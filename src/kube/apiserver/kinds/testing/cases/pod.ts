@@ -303,6 +303,13 @@ export const pod: KindCases = {
       'spec.activeDeadlineSeconds: Invalid value: 0: must be between 1 and 2147483647, inclusive',
     ],
     [
+      'deadlines are told before the name of its host',
+      { 'spec/activeDeadlineSeconds': 0, 'spec/subdomain': 'a:b', 'spec/nodeName': 'N' },
+      'spec.nodeName: Invalid value: "N": a lowercase RFC 1123 subdomain…',
+      'spec.activeDeadlineSeconds: Invalid value: 0: must be between 1 and 2147483647, inclusive',
+      'spec.subdomain: Invalid value: "a:b": a lowercase RFC 1123 label…',
+    ],
+    [
       'ephemeral containers come later',
       { 'spec/ephemeralContainers': [{ name: 'e', image: 'x' }] },
       'spec.ephemeralContainers: Forbidden: cannot be set on create',

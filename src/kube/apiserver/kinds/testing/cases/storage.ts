@@ -189,6 +189,15 @@ export const persistentVolume: KindCases = {
       'spec.cephFS: Forbidden: may not specify more than 1 volume type',
       'spec.flexVolume.driver: Required value',
     ],
+    [
+      'names of initiators have a format',
+      {
+        'spec/hostPath': undefined,
+        'spec/iscsi': { targetPortal: 'p', iqn: '10.0.0.1', lun: 0, initiatorName: 'TCP' },
+      },
+      'spec.iscsi.iqn: Invalid value: "10.0.0.1": must be valid format',
+      'spec.iscsi.initiatorname: Invalid value: "TCP": must be valid format',
+    ],
   ],
   fixed: [
     [
