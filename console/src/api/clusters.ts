@@ -8,10 +8,10 @@ import {
   ClusterProviderSchema,
 } from '#gen/proto/kairship/api/cluster/v1alpha1/cluster_pb.ts';
 import { ClusterService } from '#gen/proto/kairship/api/cluster/v1alpha1/cluster_service_pb.ts';
+import { SearchService } from '#gen/proto/kairship/api/search/v1alpha1/search_service_pb.ts';
 import { type Taint, TaintEffect, TaintEffectSchema } from '#gen/proto/kairship/api/types/v1alpha1/types_pb.ts';
 import type { State } from '../parts/status.tsx';
-import { CLUSTER } from './kinds.ts';
-import { type Condition, useObject } from './objects.ts';
+import type { Condition, Thing } from './objects.ts';
 import { transport } from './transport.ts';
 import { wordOf } from './words.ts';
 
@@ -48,8 +48,18 @@ export function isLost({ status }: Cluster): boolean {
 
 /** Since when a member does not answer; 0 where that cannot be told. */
 export function useSilentSince(instance: string, name: string | undefined): number {
-  const { data } = useObject({ instance, kind: CLUSTER, namespace: '', name: name ?? '' }, name !== undefined);
-  const conditions = (data?.status?.['conditions'] ?? []) as readonly Condition[];
+  const { data } = useQuery(
+    SearchService.method.search,
+    {
+      instance,
+      query: `kind:clusters.cluster.karmada.io cluster:- name:${name ?? ''}`,
+      includeObjects: true,
+      pageSize: 5,
+    },
+    { enabled: name !== undefined },
+  );
+  const found = data?.items.find(({ resource }) => resource?.name === name)?.object as unknown as Thing | undefined;
+  const conditions = (found?.status?.['conditions'] ?? []) as readonly Condition[];
   const ready = conditions.find(({ type }) => type === 'Ready');
   return ready?.status === 'True' ? 0 : Date.parse(ready?.lastTransitionTime ?? '') || 0;
 }

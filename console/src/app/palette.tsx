@@ -5,11 +5,15 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { CornerDownLeft, Search } from 'lucide-react';
+import type { TFunction } from 'i18next';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { InstanceService } from '#gen/proto/kairship/api/instance/v1alpha1/instance_service_pb.ts';
 import { SearchService } from '#gen/proto/kairship/api/search/v1alpha1/search_service_pb.ts';
 import { addressOf } from './address.ts';
+
+/** While typing: what is found is wanted more than what there is. */
+const MOST_PAGES = 6;
 
 interface Choice {
   readonly id: string;
@@ -25,6 +29,7 @@ export function Palette({ opened, onClose }: { readonly opened: boolean; readonl
   const navigate = useNavigate();
   const choices = useChoices(text, opened);
   useEffect(() => setAt(0), [text]);
+  useEffect(() => document.getElementById(`palette-${at}`)?.scrollIntoView({ block: 'nearest' }), [at]);
 
   function go(choice: Choice | undefined) {
     if (!choice) return;
@@ -118,7 +123,9 @@ function useChoices(text: string, opened: boolean): readonly Choice[] {
   const words = text.trim().toLowerCase();
   const found = query.length > 1 ? (data?.items ?? []) : [];
   return [
-    ...pages.filter(({ label, hint }) => `${label} ${hint}`.toLowerCase().includes(words)).slice(0, words ? 4 : 12),
+    ...pages
+      .filter(({ label, hint }) => `${label} ${hint}`.toLowerCase().includes(words))
+      .slice(0, words ? MOST_PAGES : undefined),
     ...found.map((item, index) => ({
       id: `${item.uid}${index}`,
       label: item.resource?.name ?? '',
@@ -128,34 +135,83 @@ function useChoices(text: string, opened: boolean): readonly Choice[] {
   ];
 }
 
-const PLACES = ['home', 'instances', 'search', 'activity', 'access', 'settings'] as const;
-const INSTANCE_PLACES = ['overview', 'workloads', 'policies', 'clusters', 'resilience'] as const;
+const PLACES = [
+  ['home', '/'],
+  ['instances', '/instances'],
+  ['inventory', '/clusters'],
+  ['search', '/search'],
+  ['activity', '/activity'],
+  ['access', '/access'],
+  ['settings', '/settings'],
+] as const;
+const ACCESS = ['users', 'groups', 'workspaces', 'roles', 'bindings', 'whoCan'] as const;
+const INSTANCE_PLACES = [
+  ['overview', ''],
+  ['workloads', '/workloads'],
+  ['policies', '/policies'],
+  ['clusters', '/clusters'],
+  ['resources', '/resources'],
+  ['pods', '/pods'],
+  ['scaling', '/scaling'],
+  ['resilience', '/resilience'],
+  ['engine', '/engine'],
+  ['terminal', '/terminal'],
+  ['settings', '/settings'],
+] as const;
+const ENGINE = ['bindings', 'works', 'components', 'interpreter'] as const;
 
+/** Every page there is: those of the instance one is in first, then the platform's, then those of other instances. */
 function usePages(): readonly Choice[] {
   const { t } = useTranslation();
   const { instance } = useParams({ strict: false });
   const { data } = useQuery(InstanceService.method.listInstances, { pageSize: 100 });
   const names = data?.items.map(({ metadata }) => metadata?.name ?? '') ?? [];
-  const ordered = instance === undefined ? names : [instance, ...names.filter((name) => name !== instance)];
-  const within = ordered.flatMap((name) =>
-    INSTANCE_PLACES.map((place) => ({
-      id: `${name}/${place}`,
-      label: t(`menu.${place}`),
-      hint: name,
-      href: place === 'overview' ? `/i/${name}` : `/i/${name}/${place}`,
+  const [first, ...others] = instance === undefined ? names : [instance, ...names.filter((name) => name !== instance)];
+  const global = [
+    ...PLACES.map(([place, href]) => ({ id: place, label: t(`menu.${place}`), hint: '', href })),
+    ...ACCESS.map((tab) => ({
+      id: `access/${tab}`,
+      label: t(`access.tab.${tab}`),
+      hint: t('menu.access'),
+      href: `/access?tab=${tab}`,
     })),
-  );
-  const wizards = ordered.slice(0, 1).map((name) => ({
-    id: `${name}/new`,
-    label: t('workload.create'),
-    hint: name,
-    href: `/i/${name}/workloads/new`,
-  }));
-  const global = PLACES.map((place) => ({
-    id: place,
+  ];
+  return [
+    ...(first === undefined ? [] : [...pagesOf(t, first), ...wizardsOf(t, first), ...enginePages(t, first)]),
+    ...global,
+    ...others.flatMap((name) => pagesOf(t, name)),
+  ];
+}
+
+function pagesOf(t: TFunction, instance: string): readonly Choice[] {
+  return INSTANCE_PLACES.map(([place, path]) => ({
+    id: `${instance}/${place}`,
     label: t(`menu.${place}`),
-    hint: '',
-    href: place === 'home' ? '/' : `/${place}`,
+    hint: instance,
+    href: `/i/${instance}${path}`,
   }));
-  return [...within.slice(0, INSTANCE_PLACES.length), ...wizards, ...global, ...within.slice(INSTANCE_PLACES.length)];
+}
+
+function wizardsOf(t: TFunction, instance: string): readonly Choice[] {
+  const wizards = [
+    ['workload.create', '/workloads/new'],
+    ['workload.fromYaml', '/workloads/yaml'],
+    ['promote.open', '/workloads/promote'],
+    ['policy.create', '/policies/new'],
+  ] as const;
+  return wizards.map(([word, path]) => ({
+    id: `${instance}${path}`,
+    label: t(word),
+    hint: instance,
+    href: `/i/${instance}${path}`,
+  }));
+}
+
+function enginePages(t: TFunction, instance: string): readonly Choice[] {
+  return ENGINE.map((tab) => ({
+    id: `${instance}/engine/${tab}`,
+    label: t(`engine.tab.${tab}`),
+    hint: `${instance} · ${t('menu.engine')}`,
+    href: `/i/${instance}/engine?tab=${tab}`,
+  }));
 }

@@ -332,7 +332,7 @@ export const en = {
       open: 'Open {{cluster}}',
       rehearse: 'What would move?',
     },
-    atMost: 'at most {{ready}}',
+    atMost: '≤ {{ready}}',
     scale: 'Scale {{name}}',
     edit: 'Edit {{name}}',
     deleteTitle: 'Delete {{name}}?',
@@ -386,6 +386,7 @@ export const en = {
     },
   },
   drift: {
+    engine: 'Labels and annotations of the engine',
     silent: '{{cluster}} does not answer: whether everything there is as it was sent is not known.',
     title_one: '{{count}} field in {{cluster}} is not as it was sent',
     title_other: '{{count}} fields in {{cluster}} are not as they were sent',

@@ -369,6 +369,7 @@ export const zh = {
     },
   },
   drift: {
+    engine: '显示引擎的标签与注解',
     silent: '{{cluster}} 没有响应：无法得知其中的内容是否与下发一致。',
     title_other: '{{cluster}} 中有 {{count}} 个字段与下发的不同',
     none: '{{cluster}} 中的一切与下发的一致。',

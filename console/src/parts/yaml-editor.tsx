@@ -89,6 +89,20 @@ function looks(height: string): Extension {
     '.cm-deletedChunk': { background: 'var(--k-blocked-ground) !important' },
     '.cm-changedText, .cm-deletedText': { background: 'none !important', fontWeight: 600 },
     '.cm-panels, .cm-tooltip': { background: 'var(--k-panel)', color: 'var(--k-text)', borderColor: 'var(--k-line)' },
+    // Drawn, since not every font has the arrows.
+    '.cm-foldGutter span': { fontSize: 0 },
+    '.cm-foldGutter span::before': {
+      content: '""',
+      display: 'inline-block',
+      margin: '0 3px 2px',
+      border: 'solid var(--k-soft)',
+      borderWidth: '0 1.5px 1.5px 0',
+      padding: '2px',
+      transform: 'rotate(45deg)',
+      verticalAlign: 'middle',
+    },
+    '.cm-foldGutter span[title="Unfold line"]::before': { transform: 'rotate(-45deg)' },
+    '.cm-collapsedLines:before, .cm-collapsedLines:after': { content: '"···"' },
     '.cm-collapsedLines': { background: 'var(--k-side)', color: 'var(--k-soft)' },
   });
 }

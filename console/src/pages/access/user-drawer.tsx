@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Subject_Kind as Kind, Subject_KindSchema } from '#gen/proto/ghippo/api/types/v1alpha1/types_pb.ts';
 import { type User, UsersService } from '#gen/proto/ghippo/api/users/v1alpha1/users_service_pb.ts';
+import { curl } from '../../api/pairs.ts';
 import { useMay } from '../../api/permissions.ts';
 import { problemOf } from '../../api/problem.ts';
 import { wordOf } from '../../api/words.ts';
@@ -118,6 +119,7 @@ function Edit({ user, onClose }: { readonly user: User; readonly onClose: () => 
       title={user.name}
       onClose={onClose}
       submit={t('action.save')}
+      command={curl('PUT', `/apis/ghippo.io/v1alpha1/users/${user.id}`, { displayName, email, description })}
       act={() => users.updateUser({ id: user.id, displayName, email, description })}
     >
       <TextInput

@@ -15,6 +15,7 @@ import {
   WorkspaceService,
 } from '#gen/proto/ghippo/api/workspace/v1alpha1/workspace_service_pb.ts';
 import { InstanceService } from '#gen/proto/kairship/api/instance/v1alpha1/instance_service_pb.ts';
+import { curl } from '../../api/pairs.ts';
 import { useMay } from '../../api/permissions.ts';
 import { problemOf } from '../../api/problem.ts';
 import { wordOf } from '../../api/words.ts';
@@ -70,6 +71,12 @@ export function FolderDetail({ folder, folders, onGone }: FolderProps) {
             onChange={setParent}
           />
           {failed && <Banner state="blocked">{problemOf(failed).message}</Banner>}
+          <CommandLine
+            line={curl('PUT', `/apis/ghippo.io/v1alpha1/folders/${folderId}`, {
+              displayName,
+              parentId: Number(parent),
+            })}
+          />
           <Group justify="flex-end">
             <GuardedButton may={mayDelete} variant="default" loading={drop.isPending} onClick={() => drop.mutate()}>
               {t('access.deleteFolder')}

@@ -7,11 +7,12 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Instance } from '#gen/proto/kairship/api/instance/v1alpha1/instance_pb.ts';
 import { InstanceService } from '#gen/proto/kairship/api/instance/v1alpha1/instance_service_pb.ts';
-import { mapOf, pairsOf } from '../../api/pairs.ts';
+import { curl, mapOf, pairsOf } from '../../api/pairs.ts';
 import { useMay } from '../../api/permissions.ts';
 import { problemOf } from '../../api/problem.ts';
 import { transport } from '../../api/transport.ts';
 import { moment } from '../../i18n/words.ts';
+import { Command } from '../../parts/command.tsx';
 import { GuardedButton } from '../../parts/guarded.tsx';
 import { Facts, Panel } from '../../parts/page.tsx';
 import { Answer } from '../../parts/problems.tsx';
@@ -39,16 +40,14 @@ function Form({ of }: { readonly of: Instance }) {
   const [pairs, setPairs] = useState(() => pairsOf(labels));
   const [release, setRelease] = useState(annotations['kairship.io/release-on-delete'] !== 'false');
   const may = useMay('kairship/instance/update', { instance: name });
+  const told = { ...annotations, ...annotationsOf({ mode, alias, release }), 'kairship.io/alias-name': alias };
+  const data = JSON.stringify({
+    apiVersion: 'kairship.io/v1alpha1',
+    kind: 'Instance',
+    metadata: { name, labels: mapOf(pairs), annotations: told },
+  });
   const save = useMutation({
-    mutationFn: () => {
-      const told = { ...annotations, ...annotationsOf({ mode, alias, release }), 'kairship.io/alias-name': alias };
-      const manifest = {
-        apiVersion: 'kairship.io/v1alpha1',
-        kind: 'Instance',
-        metadata: { name, labels: mapOf(pairs), annotations: told },
-      };
-      return instances.updateInstance({ name, data: JSON.stringify(manifest) });
-    },
+    mutationFn: () => instances.updateInstance({ name, data }),
     onSuccess: () => cache.invalidateQueries(),
   });
   return (
@@ -77,6 +76,7 @@ function Form({ of }: { readonly of: Instance }) {
       {save.error && <Banner state="blocked">{problemOf(save.error).message}</Banner>}
       {save.isSuccess && <Banner state="healthy">{t('action.saved')}</Banner>}
       <Group justify="flex-end">
+        <Command lines={[curl('PUT', `/apis/kairship.io/v1alpha1/instances/${name}`, { data })]} />
         <GuardedButton may={may} loading={save.isPending} onClick={() => save.mutate()}>
           {t('action.save')}
         </GuardedButton>

@@ -1,6 +1,6 @@
 /** Per cluster: what was rendered for it, what lives there, and where the two differ. */
 import { useQuery } from '@connectrpc/connect-query';
-import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Group, SegmentedControl, Stack, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiextensionsService } from '#gen/proto/kairship/api/apiextensions/v1alpha1/apiextensions_service_pb.ts';
@@ -78,6 +78,8 @@ function Compared({
 }) {
   const { t } = useTranslation();
   const [view, setView] = useState<View>('difference');
+  const [engine, setEngine] = useState(false);
+  const shown = (object: Thing | undefined) => (object ? yamlOf(object, { sorted: true, plain: !engine }) : '');
   const found = rendered && live ? differences(rendered, live) : [];
   const { kind, namespace, name } = of;
   return (
@@ -86,21 +88,30 @@ function Compared({
       <Panel
         title={t('drift.versions')}
         aside={
-          <SegmentedControl
-            value={view}
-            onChange={(next) => setView(next)}
-            data={(['difference', 'rendered', 'live'] as const).map((one) => ({
-              value: one,
-              label: t(`drift.${one}`),
-            }))}
-          />
+          <Group gap={14}>
+            <Switch
+              size="xs"
+              label={t('drift.engine')}
+              checked={engine}
+              onChange={(event) => setEngine(event.currentTarget.checked)}
+            />
+            <SegmentedControl
+              aria-label={t('drift.versions')}
+              value={view}
+              onChange={(next) => setView(next)}
+              data={(['difference', 'rendered', 'live'] as const).map((one) => ({
+                value: one,
+                label: t(`drift.${one}`),
+              }))}
+            />
+          </Group>
         }
       >
         <Yaml
-          key={view}
+          key={`${view}${engine}`}
           label={t(`drift.${view}`)}
-          value={yamlOf(view === 'rendered' ? rendered : live, { sorted: true })}
-          {...(view === 'difference' ? { original: yamlOf(rendered, { sorted: true }) } : {})}
+          value={shown(view === 'rendered' ? rendered : live)}
+          {...(view === 'difference' ? { original: shown(rendered) } : {})}
         />
         {view === 'difference' && (
           <Text size="xs" c="dimmed" mt={6}>
