@@ -7,7 +7,7 @@ import { Drawer, Group, Pagination, Text } from '@mantine/core';
 import { type ColumnDef, tableFeatures, useTable } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 const features = tableFeatures({});
@@ -77,6 +77,11 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
   });
   const widths = columns.map(({ grow = 1 }) => ({ flex: `${grow} 1 0` }));
   const selected = rows[at];
+  const order = `${page?.number} ${props.sorting?.by} ${props.sorting?.descending}`;
+  // Another page, or another order, is read from its beginning.
+  useEffect(() => {
+    scroller.current?.scrollTo({ top: 0 });
+  }, [order]);
 
   function move(to: number) {
     const next = Math.max(0, Math.min(shown.length - 1, to));
