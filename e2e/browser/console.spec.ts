@@ -151,6 +151,8 @@ test('creates by wizard, with a policy and an override, and deletes again', asyn
 
 test('finds anything with the keyboard, in Chinese as well', async () => {
   await open('/');
+  // Keys are heard once the page is there.
+  await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible(SLOW);
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').fill('storefront');
   await expect(page.getByRole('option', { name: /storefront/ }).first()).toBeVisible(SLOW);
