@@ -255,6 +255,7 @@ const EXPLAINED = [
   /strconv\.ParseUint: /,
   /^unable to find api field in struct /,
   /^expected a /,
+  /^map: map\[.*\] does not contain declared merge key: /,
   /^\[?target\./,
 ];
 
