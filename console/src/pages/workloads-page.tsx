@@ -176,7 +176,7 @@ function useColumns(instance: string, kind: string): readonly Column<Row>[] {
         cell: ({ state, count, silent }) => (
           <Status
             state={state}
-            {...(count ? { count: silent ? t('workload.atMost', { ready: count }) : count } : {})}
+            {...(count ? { count: silent ? t('workload.lastReady', { ready: count }) : count } : {})}
           />
         ),
       },
