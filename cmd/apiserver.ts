@@ -18,8 +18,8 @@ import { type Ghippo, startGhippo } from '#ghippo/ghippo.ts';
 import { ghippoApi } from '#ghippo/services/index.ts';
 import type { PlatformCaller } from '#kairship/access/authorize.ts';
 import { type Identify, identify } from '#kairship/access/identify.ts';
-import { installInstances, instanceDeletion } from '#kairship/instances/index.ts';
-import { type InstanceAddress, instanceClients } from '#kairship/proxy/instance-client.ts';
+import { type ClustersOf, installInstances, instanceDeletion } from '#kairship/instances/index.ts';
+import { type InstanceAddress, instanceClients, platformClients } from '#kairship/proxy/instance-client.ts';
 import { type InstancePool, instancePool } from '#kairship/proxy/instance-pool.ts';
 import { GLOBAL_CLUSTER, instanceProxy, refuse } from '#kairship/proxy/instance-proxy.ts';
 import { clustersOf } from '#kairship/read/clusters-of.ts';
@@ -174,6 +174,7 @@ interface Foundation {
   readonly ghippo: Ghippo;
   readonly panda: Kpanda;
   readonly pool: InstancePool;
+  readonly instanceClusters: ClustersOf;
   readonly members: MemberClients;
   readonly people: Database;
   readonly index: SqlDatabase;
@@ -188,9 +189,9 @@ async function foundation(
 ): Promise<Foundation> {
   const { log, signal } = program;
   const { dataDir, kubeconfig } = options;
-  // The index is kept of what is in the global cluster, which in turn asks it before an instance may go.
-  const indexed = Promise.withResolvers<Reads>();
-  const deletion = instanceDeletion(async (instance) => clustersOf(await indexed.promise)(instance));
+  // Instances are found by what is in the global cluster, which in turn asks them before one may go.
+  const asked = Promise.withResolvers<ClustersOf>();
+  const deletion = instanceDeletion(async (instance) => (await asked.promise)(instance));
   const global = kubeconfig
     ? await sharedGlobalCluster(kubeconfig)
     : await ownGlobalCluster({ dataDir, port: options.globalPort, tls, adminToken, admission: [deletion], log });
@@ -206,11 +207,16 @@ async function foundation(
     insist('instances', () => installInstances(client, systemClock, signal), program),
   ]);
   const read = reads(panda.reader, systemClock);
-  indexed.resolve(read);
   const pool = instancePool({ client, log, signal });
+  const instanceClusters = clustersOf(
+    read,
+    platformClients((name) => pool.find(name)),
+  );
+  asked.resolve(instanceClusters);
   await Promise.all([pool.ready, ghippo.ready]);
   await insist('the administrator', () => ensureFirstAdmin(ghippo), program);
-  return { global, ghippo, panda, pool, members: memberClients({ client }), people, index, read, shared };
+  const members = memberClients({ client });
+  return { global, ghippo, panda, pool, instanceClusters, members, people, index, read, shared };
 }
 
 interface BehindParts extends Foundation {
@@ -245,6 +251,7 @@ function behind({ global, ghippo, panda, pool, members, read, ...parts }: Behind
   const api = platformApi({
     ...services,
     members,
+    clustersOf: parts.instanceClusters,
     search: search(panda.reader),
     watches: watches(panda.reader, systemClock),
     workspaces: ghippo.workspaces,

@@ -69,6 +69,27 @@ export function backups(stage: Stage): void {
       assert.match(said, /410|Expired|too old resource version/);
     });
 
+    it('bring into another instance what people wrote, and no cluster: two never write to one unasked', async () => {
+      await ok(stage, 'POST', '/instances', { data: { metadata: { name: 'other' } } });
+      const runs = () =>
+        eventually(async () =>
+          assert.equal((await ok(stage, 'GET', '/instances/other')).status.state, 'INSTANCE_STATE_RUNNING'),
+        );
+      await runs();
+      const other = (...args: readonly string[]) => stage.instanceNamed('other', ...args);
+      const identity = ['get', 'namespace', 'kube-system', '-o', 'jsonpath={.metadata.uid}'] as const;
+      const before_ = await other(...identity);
+      const { phase, message } = await ok(stage, 'POST', '/instances/other:restore', { backup: 'first' });
+      assert.equal(phase, 'Completed');
+      assert.match(message, /no clusters were taken from the backup/);
+      await eventually(() => other('get', 'configmap/kept', 'propagationpolicy/kept-configmap'));
+      assert.equal(await other('get', 'clusters,works', '-A', '-o', 'name'), '');
+      assert.equal(await other(...identity), before_);
+      assert.match(await stage.instance('get', 'clusters', '-o', 'name'), /frankfurt[^]*singapore/);
+      await runs();
+      await ok(stage, 'DELETE', '/instances/other');
+    });
+
     it('are refused when their file has changed, and when there is none', async () => {
       await ok(stage, 'POST', BACKUPS, { backup: 'second' });
       writeFileSync(fileOf('second'), 'something else');

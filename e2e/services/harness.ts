@@ -54,6 +54,7 @@ export interface Stage {
   person(name: string, role?: { readonly role: string; readonly scope: Scope }): Promise<Call>;
   /** kubectl on the instance, on a member, on the global cluster; what it prints, and a failure if it fails. */
   instance(...args: readonly string[]): Promise<string>;
+  instanceNamed(name: string, ...args: readonly string[]): Promise<string>;
   member(name: Member, ...args: readonly string[]): Promise<string>;
   global(...args: readonly string[]): Promise<string>;
   /** Everything the instance holds of some kinds (`deployments,jobs`), as far as its users wrote it. */
@@ -109,6 +110,7 @@ export async function startStage(args: readonly string[] = []): Promise<Stage> {
       return call;
     },
     instance,
+    instanceNamed: (name, ...args) => printing(at('instances', name, 'kubeconfig'))(...args),
     member: (name, ...args) => (members[name] as typeof instance)(...args),
     global,
     contents,

@@ -18,6 +18,7 @@ import {
   restores,
 } from './backup.ts';
 import type { BackupKeeper } from './backup-keeper.ts';
+import { saidOf } from './what-comes-back.ts';
 
 export interface BackupControllersDeps {
   readonly client: KubeClient;
@@ -63,9 +64,12 @@ function restoreController({ client, informers, clock, keeper }: BackupControlle
   const known = informers<InstanceRestore>(RESTORES);
   const [own, copies] = [restores(client), backups(client)];
 
-  async function attempt({ spec }: InstanceRestore): Promise<void> {
-    const { status } = await copies.get(spec.backup);
-    await keeper.restore(spec.backup, status?.sha256 ?? '', spec.instance);
+  /** Answers what is to be known of it. */
+  async function attempt({ spec }: InstanceRestore): Promise<string> {
+    const copy = await copies.get(spec.backup);
+    const restore = { instance: spec.instance, source: copy.spec.instance, leaveOut: spec.leaveOut ?? [] };
+    await keeper.restore(spec.backup, copy.status?.sha256 ?? '', restore);
+    return saidOf(restore);
   }
 
   async function reconcile({ key }: Reconcile): Promise<Outcome> {
@@ -74,8 +78,8 @@ function restoreController({ client, informers, clock, keeper }: BackupControlle
     if (!restore || restore.metadata.deletionTimestamp !== undefined || isSettled(restore)) return done;
     const completedAt = () => rfc3339(clock.now());
     try {
-      await attempt(restore);
-      await own.updateStatus(restore, { phase: 'Completed', completedAt: completedAt() });
+      const message = await attempt(restore);
+      await own.updateStatus(restore, { phase: 'Completed', completedAt: completedAt(), message });
     } catch (error) {
       await own.updateStatus(restore, { phase: 'Failed', completedAt: completedAt(), message: messageOf(error) });
     }

@@ -11,6 +11,7 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { StatusError } from '#base/status-error.ts';
 import { checkSnapshot, restoreSnapshot } from '#kube/store/snapshot.ts';
+import { type Restore, whatComesBack } from './what-comes-back.ts';
 import type { Runner } from '../instances/embedded-operator.ts';
 import type { DataDirectory } from '../local/data-directory.ts';
 
@@ -22,7 +23,7 @@ export interface BackupFacts {
 
 export interface BackupKeeper {
   make(name: string, instance: string): Promise<BackupFacts>;
-  restore(name: string, sha256: string, instance: string): Promise<void>;
+  restore(name: string, sha256: string, restore: Restore): Promise<void>;
   remove(name: string): Promise<void>;
 }
 
@@ -40,7 +41,7 @@ export function backupKeeper(directory: DataDirectory, runner: Runner): BackupKe
       await withSides(draft);
       return { bytes, objects: keys, sha256: await digestOf(file) };
     },
-    async restore(name, sha256, instance) {
+    async restore(name, sha256, restore) {
       const file = fileOf(name);
       const found = await digestOf(file);
       if (found !== sha256)
@@ -48,7 +49,11 @@ export function backupKeeper(directory: DataDirectory, runner: Runner): BackupKe
           'Conflict',
           `the file of backup "${name}" is not what was backed up: it has changed since`,
         );
-      await runner.whileStopped(instance, (folder) => void restoreSnapshot(file, join(folder, 'store.db')));
+      const exceptions = whatComesBack(restore);
+      await runner.whileStopped(
+        restore.instance,
+        (folder) => void restoreSnapshot(file, join(folder, 'store.db'), exceptions),
+      );
     },
     remove: (name) => withSides(fileOf(name)),
   };

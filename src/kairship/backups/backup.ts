@@ -15,6 +15,7 @@ import {
   definition,
   integer,
   kindNames,
+  list,
   object,
   oneOf,
   string,
@@ -42,7 +43,12 @@ export interface InstanceBackup extends KubeObject {
 
 export interface InstanceRestore extends KubeObject {
   readonly metadata: ObjectMeta;
-  readonly spec: { readonly instance: string; readonly backup: string };
+  readonly spec: {
+    readonly instance: string;
+    readonly backup: string;
+    /** Clusters that do not come back, because they are members of another instance now. */
+    readonly leaveOut?: readonly string[];
+  };
   readonly status?: { readonly phase: Phase; readonly message?: string; readonly completedAt?: string };
 }
 
@@ -87,7 +93,11 @@ export const restoreCrd: CustomResourceDefinition = definition({
   description: 'The wish to put an instance back to a backup.',
   properties: {
     spec: object(
-      { instance: string('Which instance.'), backup: string('To which backup.') },
+      {
+        instance: string('Which instance.'),
+        backup: string('To which backup.'),
+        leaveOut: list(string(), 'Clusters that do not come back, because they are members of another instance now.'),
+      },
       ['instance', 'backup'],
       'What, and to what.',
     ),

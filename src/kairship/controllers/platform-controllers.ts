@@ -41,14 +41,14 @@ export interface PlatformControllerDeps {
 export function platformControllers(deps: PlatformControllerDeps): readonly Controller[] {
   const { client, informers, database, pool, instances, members, reads, clock, log } = deps;
   const common = { client, informers };
-  const membersOf = clustersOf(reads);
+  const membersOf = clustersOf(reads, instances);
   const ask = (name: string, signal: AbortSignal) => askInstance((wanted) => pool.find(wanted), name, signal);
   return [
     instanceController({ ...common, clock, membersOf }),
     statusSyncController({ ...common, clock, ask }),
     globalResourceRegistryController(common),
     instanceRegistryController(common),
-    virtualClusterSyncController({ ...common, membersOf }),
+    virtualClusterSyncController(common),
     clusterSyncController({ ...common, instances, members, clock, log }),
     resourceStatisticsController({ ...common, reads }),
     rbacSyncController({ informers, instances }),

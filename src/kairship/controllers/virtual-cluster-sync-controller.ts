@@ -3,13 +3,14 @@
  *
  * It comes as soon as the instance can be reached, follows where its credential is, and goes with the instance: a
  * finalizer holds the instance until its cluster, and with it everything indexed of it, is gone. It stays while the
- * instance has clusters of its own: what is indexed tells which. A hidden cluster whose instance is not there any more,
+ * instance has clusters of its own, which its life cycle says. A hidden cluster whose instance is not there any more,
  * however that came about, is removed too.
  */
 import { CLUSTERS, type Cluster, clusters as clustersOf, VIRTUAL_LABEL } from '#kpanda/registry/index.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
 import { type Controller, done, type Informers, type Outcome, type Reconcile, retryIn } from '#kube/runtime/index.ts';
-import { type ClustersOf, holding, INSTANCES, type Instance, KUBECONFIG_KEY } from '../instances/index.ts';
+import { INSTANCES, type Instance, KUBECONFIG_KEY } from '../instances/index.ts';
+import { isFreeToGo } from '../instances/instance-controller.ts';
 import { KARMADA_CONFIG_KEY } from '../instances/karmada.ts';
 import { instances as instancesOf } from '../instances/kinds.ts';
 import { virtualCluster } from '../instances/virtual-cluster.ts';
@@ -22,10 +23,9 @@ const LOOK_AGAIN_MS = 2_000;
 export interface VirtualClusterSyncDeps {
   readonly client: KubeClient;
   readonly informers: Informers;
-  readonly membersOf: ClustersOf;
 }
 
-export function virtualClusterSyncController({ client, informers, membersOf }: VirtualClusterSyncDeps): Controller {
+export function virtualClusterSyncController({ client, informers }: VirtualClusterSyncDeps): Controller {
   const known = informers<Instance>(INSTANCES);
   const hidden = informers<Cluster>(CLUSTERS);
   const [instances, clusters] = [instancesOf(client), clustersOf(client)];
@@ -47,7 +47,7 @@ export function virtualClusterSyncController({ client, informers, membersOf }: V
   }
 
   async function end(instance: Instance): Promise<Outcome> {
-    if ((await holding(instance, membersOf)).length > 0) return retryIn(LOOK_AGAIN_MS, 'clusters remain in it');
+    if (!isFreeToGo(instance)) return retryIn(LOOK_AGAIN_MS, 'clusters may remain in it');
     const name = virtualCluster(instance.metadata.name);
     const found = await clusters.find(name);
     if (!found) {

@@ -5,7 +5,7 @@ import { clusters as clustersOf, installRegistry } from '#kpanda/registry/index.
 import { apiServer } from '#kube/apiserver/index.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
 import { memoryStore } from '#kube/store/index.ts';
-import { adoptInstance, type ClustersOf, INSTANCES } from '../instances/index.ts';
+import { adoptInstance, instanceController, INSTANCES } from '../instances/index.ts';
 import { installInstances } from '../instances/install.ts';
 import { instances as instancesOf } from '../instances/kinds.ts';
 import { eventually, run } from './testing.ts';
@@ -23,9 +23,14 @@ async function globalCluster(t: TestContext): Promise<KubeClient> {
 
 const adopt = (client: KubeClient, name: string) =>
   adoptInstance(client, { name, endpoint: 'https://127.0.0.1:1', kubeconfig: `of ${name}` });
-const none: ClustersOf = async () => [];
-const start = (client: KubeClient, membersOf = none) =>
-  run(client, (informers) => virtualClusterSyncController({ client, informers, membersOf }));
+const membersOf = async () => ({ names: [] });
+const start = (client: KubeClient) => {
+  const stops = [
+    run(client, (informers) => virtualClusterSyncController({ client, informers })),
+    run(client, (informers) => instanceController({ client, informers, clock: systemClock, membersOf })),
+  ];
+  return async () => void (await Promise.all(stops.map((stop) => stop())));
+};
 
 describe('R18, R21: the hidden cluster of an instance', () => {
   it('is there once, hidden, as soon as the instance can be reached', async (t) => {

@@ -7,8 +7,7 @@
  */
 import { type Clock, rfc3339 } from '#base/clock.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
-import { isConditionTrue, setCondition } from '#kube/meta/condition.ts';
-import type { Condition } from '#kube/meta/object.ts';
+import { findCondition, type NewCondition, setCondition } from '#kube/meta/condition.ts';
 import {
   type Controller,
   done,
@@ -34,7 +33,10 @@ export interface InstanceControllerDeps {
   readonly membersOf: ClustersOf;
 }
 
-/** Of an instance that shall go: whether clusters keep it. */
+/**
+ * Of an instance that shall go: whether clusters keep it. Once it is said that none does it is not asked again: the
+ * instance goes, and what is left of it would answer from memory.
+ */
 export const CLUSTERS_REMAIN = 'ClustersRemain';
 
 export function instanceController({ client, informers, clock, membersOf }: InstanceControllerDeps): Controller {
@@ -55,14 +57,16 @@ export function instanceController({ client, informers, clock, membersOf }: Inst
   }
 
   async function isHeld(instance: Instance): Promise<boolean> {
+    if (isFreeToGo(instance)) return false;
     const clusters = await holding(instance, membersOf);
-    const message = clusters.length > 0 ? clustersRemain(instance.metadata.name, clusters) : '';
-    const conditions = withRemaining(instance, message, rfc3339(clock.now()));
-    if (conditions !== instance.status?.conditions) {
-      await own.updateStatus(instance, { ...instance.status, ...(conditions ? { conditions } : {}) });
-      if (message !== '') events.event(instance, 'Warning', CLUSTERS_REMAIN, message);
-    }
-    return clusters.length > 0;
+    const holds = clusters.names.length > 0;
+    const message = holds ? clustersRemain(instance.metadata.name, clusters) : '';
+    const told = findCondition(instance.status?.conditions, CLUSTERS_REMAIN);
+    if (told?.message === message) return holds;
+    const conditions = setCondition(instance.status?.conditions, remaining(message), rfc3339(clock.now()));
+    await own.updateStatus(instance, { ...instance.status, conditions });
+    if (holds) events.event(instance, 'Warning', CLUSTERS_REMAIN, message);
+    return holds;
   }
 
   /** The whole spec is ours to say, so that a setting taken back here goes there too. */
@@ -108,11 +112,13 @@ export function instanceController({ client, informers, clock, membersOf }: Inst
   };
 }
 
-/** The very same list when there is nothing new to say: of most instances nobody ever says this. */
-function withRemaining({ status }: Instance, message: string, now: string): readonly Condition[] | undefined {
-  const conditions = status?.conditions;
-  if (message !== '')
-    return setCondition(conditions, { type: CLUSTERS_REMAIN, status: 'True', reason: 'Waiting', message }, now);
-  if (!isConditionTrue(conditions, CLUSTERS_REMAIN)) return conditions;
-  return setCondition(conditions, { type: CLUSTERS_REMAIN, status: 'False', reason: 'Gone', message }, now);
+/** Whether it was said of an instance that shall go that no cluster keeps it. */
+export function isFreeToGo({ status }: Instance): boolean {
+  return findCondition(status?.conditions, CLUSTERS_REMAIN)?.status === 'False';
+}
+
+function remaining(message: string): NewCondition {
+  return message === ''
+    ? { type: CLUSTERS_REMAIN, status: 'False', reason: 'Gone', message }
+    : { type: CLUSTERS_REMAIN, status: 'True', reason: 'Waiting', message };
 }

@@ -7,20 +7,23 @@ import { apiServer } from '#kube/apiserver/index.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
 import { findCondition } from '#kube/meta/condition.ts';
 import { memoryStore } from '#kube/store/index.ts';
+import type { HttpClient } from '#kube/client/http-client.ts';
 import { eventually, run } from '../controllers/testing.ts';
 import { virtualClusterSyncController } from '../controllers/virtual-cluster-sync-controller.ts';
+import { type PlatformClients, platformClients } from '../proxy/instance-client.ts';
+import { clustersOf } from '../read/clusters-of.ts';
 import { adoptInstance } from './adopt.ts';
 import { installInstances } from './install.ts';
 import { CLUSTERS_REMAIN, instanceController } from './instance-controller.ts';
 import { karmadas, instances } from './kinds.ts';
-import { FORCE_DELETE, instanceDeletion } from './remaining-clusters.ts';
+import { clustersRemain, FORCE_DELETE, instanceDeletion } from './remaining-clusters.ts';
 
 const EVENTS = { group: '', version: 'v1', resource: 'events' };
 
 /** A global cluster whose instances have these clusters; with the check of the platform's own, or without. */
 async function globalCluster(t: TestContext, { asks }: { readonly asks: boolean }) {
   const clusters = ['berlin', 'oslo'];
-  const membersOf = async () => [...clusters];
+  const membersOf = async () => ({ names: [...clusters] });
   const server = await apiServer({ store: memoryStore(), admission: asks ? [instanceDeletion(membersOf)] : [] });
   t.after(() => server.close());
   const client = server.client();
@@ -29,7 +32,7 @@ async function globalCluster(t: TestContext, { asks }: { readonly asks: boolean 
   await installRegistry(client, systemClock, signal);
   const start = () => {
     t.after(run(client, (informers) => instanceController({ client, informers, clock: systemClock, membersOf })));
-    t.after(run(client, (informers) => virtualClusterSyncController({ client, informers, membersOf })));
+    t.after(run(client, (informers) => virtualClusterSyncController({ client, informers })));
   };
   return { client, clusters, start };
 }
@@ -104,5 +107,44 @@ describe('An instance with clusters', () => {
     await waits(client, /berlin, oslo/);
     await force(client);
     await isGone(client);
+  });
+
+  it('is asked once: what was emptied is not held by what is remembered of it', async (t) => {
+    const { client, clusters, start } = await globalCluster(t, { asks: false });
+    clusters.length = 0;
+    start();
+    await instances(client).create({ metadata: { name: 'prod' }, spec: { mode: 'embedded' } });
+    await held(client);
+    await karmadas(client).modify({ namespace: 'kairship-system', name: 'prod' }, ({ metadata }) => {
+      metadata.finalizers = ['test/operator'];
+    });
+    await instances(client).remove('prod');
+    await eventually(async () => assert.equal((await saidOf(client))?.status, 'False'));
+    clusters.push('berlin');
+    await karmadas(client).modify({ namespace: 'kairship-system', name: 'prod' }, ({ metadata }) => {
+      metadata.finalizers = [];
+    });
+    await isGone(client);
+  });
+});
+
+describe('The clusters of an instance', () => {
+  const indexed = ['berlin'].map((name) => ({ apiVersion: 'v1', kind: 'Cluster', metadata: { name } }));
+  const reads = { all: async () => indexed } as unknown as Parameters<typeof clustersOf>[0];
+
+  it('are those that it tells itself, also one that joined just now', async () => {
+    const client = { list: async () => ({ items: ['oslo', 'berlin'].map((name) => ({ metadata: { name } })) }) };
+    const found = await clustersOf(reads, () => client as unknown as HttpClient)('prod');
+    assert.deepEqual(found, { names: ['berlin', 'oslo'] });
+  });
+
+  it('are those that were known last while it does not answer, and that is said', async () => {
+    const silent: PlatformClients = platformClients(() => undefined);
+    const found = await clustersOf(reads, silent)('prod');
+    assert.deepEqual(found.names, ['berlin']);
+    assert.match(
+      clustersRemain('prod', found),
+      /does not answer now \(.*cannot be reached.*\) and had, when it last did, 1/,
+    );
   });
 });

@@ -13,17 +13,24 @@ import { INSTANCES } from './instance.ts';
 /** `true` on an instance: it may go with clusters in it. */
 export const FORCE_DELETE = 'kairship.io/force-delete';
 
-/** The names of the clusters an instance has, also while it does not answer. */
-export type ClustersOf = (instance: string) => Promise<readonly string[]>;
-
-/** The clusters for which the instance has to stay. */
-export async function holding(instance: KubeObject, clustersOf: ClustersOf): Promise<readonly string[]> {
-  return instance.metadata.annotations?.[FORCE_DELETE] === 'true' ? [] : clustersOf(instance.metadata.name);
+/** The clusters of an instance. */
+export interface Clusters {
+  readonly names: readonly string[];
+  /** Why the instance did not say so itself: these are the ones that were known last. */
+  readonly silent?: string;
 }
 
-export function clustersRemain(instance: string, clusters: readonly string[]): string {
+export type ClustersOf = (instance: string) => Promise<Clusters>;
+
+/** The clusters for which the instance has to stay. */
+export async function holding(instance: KubeObject, clustersOf: ClustersOf): Promise<Clusters> {
+  return instance.metadata.annotations?.[FORCE_DELETE] === 'true' ? { names: [] } : clustersOf(instance.metadata.name);
+}
+
+export function clustersRemain(instance: string, { names: clusters, silent }: Clusters): string {
+  const has = silent === undefined ? 'still has' : `does not answer now (${silent}) and had, when it last did,`;
   return (
-    `instance "${instance}" still has ${clusters.length} worker clusters (${clusters.join(', ')}): remove all of them ` +
+    `instance "${instance}" ${has} ${clusters.length} worker clusters (${clusters.join(', ')}): remove all of them ` +
     `(kairship cluster remove ${clusters.join(' ')} --instance ${instance}) and try again; if it will never answer ` +
     `again, annotate it with ${FORCE_DELETE}=true`
   );
@@ -31,7 +38,7 @@ export function clustersRemain(instance: string, clusters: readonly string[]): s
 
 export async function requireEmpty(instance: KubeObject, clustersOf: ClustersOf): Promise<void> {
   const clusters = await holding(instance, clustersOf);
-  if (clusters.length > 0) throw new StatusError('Conflict', clustersRemain(instance.metadata.name, clusters));
+  if (clusters.names.length > 0) throw new StatusError('Conflict', clustersRemain(instance.metadata.name, clusters));
 }
 
 /** Asks for whoever deletes the custom resource itself; one that is on its way out is not asked about again. */

@@ -102,4 +102,42 @@ describe('a store that is put back', { timeout: 60_000 }, () => {
     assert.ok(await again.get('/kept'));
     await again.close();
   });
+
+  it('takes not all of the copy, and keeps what it has of its own, where it is told so', async (t) => {
+    const [source, target] = [files(t), files(t)];
+    const from = await open(source.file);
+    for (const key of ['/a', '/members/its', '/id']) await from.put(key, bytes('copy'), 0);
+    await from.snapshot?.(source.copy);
+    await from.close();
+    const into = await open(target.file);
+    const last = await into.put('/members/mine', bytes('own'), 0);
+    for (const key of ['/id', '/b']) await into.put(key, bytes('own'), 0);
+    await into.delete('/members/mine', last);
+    await into.put('/members/mine', bytes('own again'), 0);
+    await into.close();
+    const exceptions = {
+      without: (key: string) => key.startsWith('/members/'),
+      keep: (key: string) => key.startsWith('/members/') || key === '/id',
+      change: (key: string) => (key === '/a' || key === '/id' ? bytes('changed') : undefined),
+    };
+    restoreSnapshot(source.copy, target.file, exceptions);
+    restoreSnapshot(source.copy, target.file, exceptions);
+    const again = await open(target.file);
+    t.after(() => again.close());
+    const { entries, revision } = await again.list('/');
+    assert.deepEqual(Object.fromEntries(entries.map(({ key, value }) => [key, new TextDecoder().decode(value)])), {
+      '/a': 'changed',
+      '/id': 'own',
+      '/members/mine': 'own again',
+    });
+    for (const { revision: one } of entries) assert.ok(one <= revision);
+    const next = await again.put(
+      '/members/mine',
+      bytes('x'),
+      entries.find(({ key }) => key === '/members/mine')?.revision ?? 0,
+    );
+    assert.ok(next > revision);
+    await again.compact(next);
+    assert.equal((await again.list('/')).entries.length, 3);
+  });
 });

@@ -5,6 +5,8 @@
  * its revisions go on beyond all of them, and everything before counts as compacted: who watches or pages on from an
  * older one is told so (410 Gone), and lists again.
  *
+ * Not all of a copy must come back, and not all of what is there must go: {@link Exceptions} are by key.
+ *
  * Start at {@link checkSnapshot} and {@link restoreSnapshot}.
  */
 import { chmodSync, closeSync, copyFileSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
@@ -22,6 +24,16 @@ export interface SnapshotFacts {
   /** Keys that have a value. */
   readonly keys: number;
   readonly bytes: number;
+}
+
+/** What a restore leaves as it is: keys that it takes from the store it replaces, or from nowhere. */
+export interface Exceptions {
+  /** Keys of the snapshot that do not come back. */
+  readonly without?: (key: string) => boolean;
+  /** Keys that stay as the store has them, there with their value or not there; if there is a store that can be read. */
+  readonly keep?: (key: string) => boolean;
+  /** What becomes of a value that comes back; undefined where it comes back as it is. */
+  readonly change?: (key: string, value: Uint8Array) => Uint8Array | undefined;
 }
 
 /** Called by the engine on its own connection, between two batches of writes. */
@@ -58,8 +70,8 @@ export function checkSnapshot(file: string): SnapshotFacts {
  * Puts a store back to a snapshot. Nobody may have it open. What was there before stays beside it until the next time,
  * as `<file>.before-restore`; done again after a crash half-way, it comes to the same end.
  */
-export function restoreSnapshot(snapshot: string, file: string): SnapshotFacts {
-  const before = lastRevision(file);
+export function restoreSnapshot(snapshot: string, file: string, exceptions: Exceptions = {}): SnapshotFacts {
+  const before = stateBefore(file, exceptions.keep);
   const draft = `${file}.restoring`;
   for (const side of ['', '-wal', '-shm']) rmSync(draft + side, { force: true });
   copyFileSync(snapshot, draft);
@@ -67,7 +79,9 @@ export function restoreSnapshot(snapshot: string, file: string): SnapshotFacts {
   const facts = checkSnapshot(draft);
   const db = openFile({ file: draft, durability: 'full' });
   try {
-    db.prepare('UPDATE meta SET value = ? WHERE name = ?').run(Math.max(before, facts.revision) + LEAP, 'horizon');
+    const horizon = Math.max(before.revision, facts.revision) + LEAP;
+    db.prepare('UPDATE meta SET value = ? WHERE name = ?').run(horizon, 'horizon');
+    makeExceptions(db, exceptions, before, horizon);
     db.exec('PRAGMA locking_mode = NORMAL; PRAGMA journal_mode = WAL; PRAGMA wal_checkpoint(TRUNCATE)');
   } finally {
     db.close();
@@ -84,20 +98,75 @@ export function restoreSnapshot(snapshot: string, file: string): SnapshotFacts {
   return facts;
 }
 
-/** 0 when there is no store, or none that can be read: it is being replaced anyway. */
-function lastRevision(file: string): Revision {
+type Kept = ReadonlyMap<string, Uint8Array>;
+
+interface Before {
+  readonly revision: Revision;
+  readonly kept: Kept | undefined;
+}
+
+const NOTHING_KNOWN: Before = { revision: 0, kept: undefined };
+
+/** Of a store that cannot be read nothing is known, and it is being replaced anyway. */
+function stateBefore(file: string, keep: Exceptions['keep']): Before {
   const at = [file, `${file}.before-restore`].find((one) => statSync(one, { throwIfNoEntry: false }));
-  if (at === undefined) return 0;
+  if (at === undefined) return NOTHING_KNOWN;
   try {
     const db = openFile({ file: at, durability: 'normal' });
     try {
-      return revisionIn(db);
+      return { revision: revisionIn(db), kept: keep && valuesIn(db, keep) };
     } finally {
       db.close();
     }
   } catch {
-    return 0;
+    return NOTHING_KNOWN;
   }
+}
+
+function valuesIn(db: DatabaseSync, wanted: (key: string) => boolean): Kept {
+  const read = db.prepare('SELECT value FROM log WHERE rev = ?');
+  return new Map(
+    keysIn(db, wanted).map(([key, revision]) => [key, read.get(revision)?.[0] as unknown as Uint8Array] as const),
+  );
+}
+
+/** Keys that have a value, each with the revision of it. */
+function keysIn(db: DatabaseSync, wanted: (key: string) => boolean): readonly (readonly [string, Revision])[] {
+  const all = db.prepare('SELECT key, rev FROM cur WHERE rev > 0').all() as unknown as readonly [string, number][];
+  return all.filter(([key]) => wanted(key));
+}
+
+function changeValues(db: DatabaseSync, change: NonNullable<Exceptions['change']>): void {
+  const write = db.prepare('UPDATE log SET value = ? WHERE rev = ?');
+  const revisions = new Map(keysIn(db, () => true));
+  for (const [key, value] of valuesIn(db, () => true)) {
+    const changed = change(key, value);
+    if (changed) write.run(changed, revisions.get(key) ?? 0);
+  }
+}
+
+/** Just below the horizon nothing was ever written: a kept value gets its revision there, and nobody has seen it. */
+function makeExceptions(
+  db: DatabaseSync,
+  { without, keep, change }: Exceptions,
+  before: Before,
+  horizon: Revision,
+): void {
+  const { kept = new Map<string, Uint8Array>() } = before;
+  const gone = keysIn(db, (key) => without?.(key) === true || (before.kept && keep?.(key)) === true);
+  db.exec('BEGIN');
+  if (change) changeValues(db, change);
+  const [forget, unlist] = [db.prepare('DELETE FROM log WHERE key = ?'), db.prepare('DELETE FROM cur WHERE key = ?')];
+  for (const key of new Set([...gone.map(([one]) => one), ...kept.keys()]))
+    [forget, unlist].forEach((statement) => statement.run(key));
+  const [log, list] = [db.prepare('INSERT INTO log VALUES (?, ?, 0, ?)'), db.prepare('INSERT INTO cur VALUES (?, ?)')];
+  let revision = horizon - kept.size;
+  for (const [key, value] of kept) {
+    log.run(revision, key, value);
+    list.run(key, revision);
+    revision += 1;
+  }
+  db.exec('COMMIT');
 }
 
 function revisionIn(db: DatabaseSync): Revision {

@@ -20,14 +20,13 @@ import {
   type InstanceRestore,
   restores as restoresOf,
 } from '../../backups/backup.ts';
-import { INSTANCES, type Instance } from '../../instances/index.ts';
+import { type ClustersOf, INSTANCES, type Instance } from '../../instances/index.ts';
 import { instances as instancesOf } from '../../instances/kinds.ts';
 import { callerIn, type ServiceDeps } from '../deps.ts';
 
 export interface BackupRpcsDeps extends ServiceDeps {
   readonly ids: Ids;
-  /** The members of an instance, as the index knows them. */
-  readonly membersOf: (instance: string) => Promise<readonly string[]>;
+  readonly clustersOf: ClustersOf;
 }
 
 type BackupRpcs = Pick<
@@ -78,21 +77,12 @@ export function backupRpcs(deps: BackupRpcsDeps): BackupRpcs {
     return latest;
   }
 
-  /** Two control planes with the same members would undo each other's work. */
-  async function requireAlone(instance: string, backup: InstanceBackup): Promise<void> {
-    const source = backup.spec.instance;
-    if (source === instance) return;
-    if (await instances.find(source))
-      throw new StatusError(
-        'Conflict',
-        `backup "${backup.metadata.name}" is of instance "${source}", which is still there: two instances with the same members would undo each other's work. Delete it first, or restore into it`,
-      );
-    const members = await deps.membersOf(instance);
-    if (members.length > 0)
-      throw new StatusError(
-        'Conflict',
-        `instance "${instance}" has ${members.length} worker clusters (${members.join(', ')}), which a backup of another instance does not know: remove them first`,
-      );
+  /** Two control planes with the same members would undo each other's work, unless somebody has joined them to both. */
+  async function takenByOthers(instance: string): Promise<readonly string[]> {
+    const others = (await instances.list()).map(({ metadata }) => metadata.name).filter((name) => name !== instance);
+    const own = new Set((await deps.clustersOf(instance)).names);
+    const theirs = (await Promise.all(others.map(deps.clustersOf))).flatMap(({ names }) => names);
+    return [...new Set(theirs)].filter((name) => !own.has(name)).toSorted();
   }
 
   return {
@@ -123,11 +113,11 @@ export function backupRpcs(deps: BackupRpcsDeps): BackupRpcs {
           'Conflict',
           `backup "${backup}" is not complete: ${copy.status?.message ?? 'it is pending'}`,
         );
-      await requireAlone(instance, copy);
+      const leaveOut = copy.spec.instance === instance ? await takenByOthers(instance) : [];
       const owner = { apiVersion: 'kairship.io/v1alpha1', kind: 'Instance', name: instance, uid: metadata.uid ?? '' };
       const made = await restores.create({
         metadata: { name: `${instance}-${ids.suffix(8)}`, ownerReferences: [owner] },
-        spec: { instance, backup },
+        spec: { instance, backup, ...(leaveOut.length === 0 ? {} : { leaveOut }) },
       });
       const { status, ...restore } = await settled(restores, made, context.signal);
       return { phase: phaseOf({ ...restore, ...(status ? { status } : {}) }), message: status?.message ?? '' };

@@ -10,9 +10,9 @@ import type { Desired } from '#kube/client/typed-client.ts';
 import { type ServedService, service } from '#rpc/index.ts';
 import { kairshipPermission } from '../../access/kairship-product.ts';
 import { type PlatformCaller, reachOf } from '../../access/authorize.ts';
-import { adoptInstance, INSTANCES, type Instance, requireEmpty } from '../../instances/index.ts';
+import { adoptInstance, type ClustersOf, INSTANCES, type Instance, requireEmpty } from '../../instances/index.ts';
 import { instances as instancesOf } from '../../instances/kinds.ts';
-import { clustersOf } from '../../read/clusters-of.ts';
+import { indexedClustersOf } from '../../read/clusters-of.ts';
 import { manifestFrom } from '../../write/manifest.ts';
 import { dataOf } from '../../write/writes.ts';
 import { callerIn, type ServiceDeps } from '../deps.ts';
@@ -24,6 +24,8 @@ import { deschedulerSet, deschedulerTold, failoverSet, failoverTold } from './in
 
 export interface InstanceServiceDeps extends ServiceDeps {
   readonly ids: Ids;
+  /** What an instance has now, also what has joined just now. */
+  readonly clustersOf: ClustersOf;
   /** A kubeconfig through the platform's entrance, with the caller's rights on an instance and nothing else. */
   readonly kubeconfig: (
     caller: PlatformCaller,
@@ -35,7 +37,7 @@ const GVK = { group: INSTANCES.group, version: INSTANCES.version, kind: 'Instanc
 
 export function instanceService(deps: InstanceServiceDeps): ServedService {
   const instances = instancesOf(deps.global);
-  const membersOf = clustersOf(deps.reads);
+  const membersOf = indexedClustersOf(deps.reads);
 
   async function find(name: string): Promise<Instance> {
     const found = await instances.find(name);
@@ -97,7 +99,7 @@ export function instanceService(deps: InstanceServiceDeps): ServedService {
       return { data: dataOf(changed) };
     },
     async deleteInstance({ name }) {
-      await requireEmpty(await find(name), membersOf);
+      await requireEmpty(await find(name), deps.clustersOf);
       await instances.remove(name);
       return {};
     },
@@ -106,7 +108,7 @@ export function instanceService(deps: InstanceServiceDeps): ServedService {
       if (from !== to) await change(name, (draft) => void (draft.spec.karmadaVersion = to));
       return { from, to, unchanged: from === to };
     },
-    ...backupRpcs({ ...deps, membersOf }),
+    ...backupRpcs(deps),
     getInstanceKarmadaConfig: () => ({ version: KARMADA_VERSION }),
 
     getInstanceFailover: async ({ instance }) => failoverTold((await find(instance)).spec),
