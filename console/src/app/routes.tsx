@@ -287,7 +287,13 @@ const tree = root.addChildren([
   ]),
 ]);
 
-export const router = createRouter({ routeTree: tree, defaultPreload: 'intent', scrollRestoration: true });
+export const router = createRouter({
+  routeTree: tree,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  // Otherwise a table would stay scrolled where it was, whatever it shows next.
+  scrollToTopSelectors: ['.rows'],
+});
 
 declare module '@tanstack/react-router' {
   interface Register {

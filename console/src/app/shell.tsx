@@ -36,10 +36,9 @@ export function Shell() {
   const [menu, { toggle, close }] = useDisclosure();
   const [palette, { open: openPalette, close: closePalette }] = useDisclosure();
   const { instance } = useParams({ strict: false });
-  useHotkeys([
-    ['mod+K', openPalette],
-    ['/', openPalette],
-  ]);
+  // A slash is also a character to be typed; the other opens it from within a field as well.
+  useHotkeys([['/', openPalette]]);
+  useHotkeys([['mod+K', openPalette]], [], true);
   return (
     <AppShell
       header={{ height: 46 }}
