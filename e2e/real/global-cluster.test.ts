@@ -1,13 +1,16 @@
 /** R41: the platform on a real Kubernetes as its global cluster: its kinds are accepted, its controllers converge. */
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { ghippoClients } from '#ghippo/apis/resources.ts';
 import { instanceScope } from '#ghippo/apis/scope.ts';
 import { INSTANCES, type Instance } from '#kairship/instances/index.ts';
+import { CLUSTERS_REMAIN } from '#kairship/instances/instance-controller.ts';
 import { clusters } from '#kpanda/registry/index.ts';
+import { findCondition } from '#kube/meta/condition.ts';
 import { newToken } from '../person.ts';
-import { eventually, temporaryDirectory } from '../platform.ts';
+import { eventually, kubectl, temporaryDirectory } from '../platform.ts';
 import { INSTANCE, type Replica, type Replicas, startReplicas } from '../resilience/replicas.ts';
 import { type RealKube, realMissing, startRealKube } from './real-kube.ts';
 
@@ -58,6 +61,53 @@ describe('the platform on a real Kubernetes', { skip: missing ?? false }, () => 
     const path = '/global/kube/apis/kairship.io/v1alpha1/instances';
     assert.equal((await replicas.ask(first, path)).status, 200);
     assert.equal((await replicas.ask(first, path, { token: 'forged' })).status, 401);
+  });
+
+  it('keeps an instance that kubectl deletes while it has clusters, says which, and leaves nothing in the end', async () => {
+    const [first] = replicas.apiservers as [Replica];
+    const told = async (method: 'POST' | 'DELETE', path: string, body?: object) => {
+      const { status, text } = await replicas.ask(first, `/apis${path}`, {
+        method,
+        ...(body ? { body } : {}),
+        withinMs: 60_000,
+      });
+      assert.equal(status, 200, `${method} ${path}: ${text}`);
+    };
+    const global = kubectl(kube?.kubeconfig ?? '');
+    const operator = await replicas.startOperator();
+    await told('POST', '/kairship.io/v1alpha1/instances', { data: { metadata: { name: 'second' } } });
+    await eventually(async () => {
+      const { status } = await replicas.global.get<Instance>(INSTANCES, { name: 'second' });
+      assert.equal(status?.state, 'RUNNING');
+    });
+    const kubeconfig = await replicas.startMember('berlin');
+    await told('POST', '/kpanda.io/v1alpha1/clusters', { name: 'berlin', kubeconfig });
+    await told('POST', '/kairship.io/v1alpha1/instances/second/clusters/berlin', {});
+
+    const deleted = await global('delete', 'instance', 'second', '--wait=false');
+    assert.equal(deleted.code, 0, deleted.stderr);
+    await eventually(async () => {
+      const { status } = await replicas.global.get<Instance>(INSTANCES, { name: 'second' });
+      const held = findCondition(status?.conditions, CLUSTERS_REMAIN);
+      assert.equal(held?.status, 'True');
+      assert.match(
+        held.message ?? '',
+        /1 worker clusters \(berlin\).*kairship cluster remove berlin --instance second/,
+      );
+      const events = await global('get', 'events', '-A', '-o', 'jsonpath={range .items[*]}{.reason} {.message}{end}');
+      assert.match(events.stdout, /ClustersRemain instance "second" still has/);
+    });
+    // It goes on serving: whoever shall empty it needs it.
+    await told('DELETE', '/kairship.io/v1alpha1/instances/second/clusters/berlin');
+    const gone = await global('wait', '--for=delete', 'instance/second', '--timeout=50s');
+    assert.equal(gone.code, 0, gone.stderr);
+    const { stdout } = await global('get', 'karmadas,secrets,clusters.kpanda.io,leases', '-A', '-o', 'name');
+    assert.doesNotMatch(stdout, /second/);
+    assert.match(stdout, /cluster.kpanda.io\/berlin/);
+    const kept = await ghippoClients(replicas.global).registrations.find('instance-second');
+    assert.equal(kept, undefined);
+    assert.equal(existsSync(join(directory, 'platform', 'operator', 'instances', 'second')), false);
+    await operator.stop();
   });
 
   it('R21: takes back everything with the instance, though nobody was there when it was deleted', async () => {

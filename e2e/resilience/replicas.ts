@@ -49,6 +49,8 @@ export interface Replicas {
   startManager(): Promise<Replica>;
   /** Runs embedded instances. */
   startOperator(): Promise<Replica>;
+  /** A simulated cluster; answers its kubeconfig. */
+  startMember(name: string): Promise<string>;
   ask(replica: Replica, path: string, options?: AskOptions): Promise<Answer>;
   stop(): Promise<void>;
 }
@@ -124,6 +126,10 @@ export async function startReplicas(
     startApiserver,
     startManager,
     startOperator: () => start('operator', ['operator', ...kubeconfig, '--data-dir', at('operator')]),
+    async startMember(name) {
+      await start(name, ['member', '--name', name, ...cluster(name)]);
+      return readFileSync(at(`${name}.kubeconfig`), 'utf8');
+    },
     ask: (replica, path, options = {}) => ask(agent, replica.port, path, options),
     async stop() {
       agent.destroy();
