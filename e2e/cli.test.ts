@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { ofSuite } from '#base/testing.ts';
 import { type Account, account, EXAMPLE } from './cli-account.ts';
+import { signingInWithBrowser } from './cli-login.ts';
 import { eventually } from './platform.ts';
 
 describe('the command line', () => {
@@ -202,4 +204,6 @@ describe('the command line', () => {
     assert.match(await me.ok('__complete', 'logs', '--f'), /^--follow\n$/);
     assert.match(await me.ok('completion', 'bash'), /complete -o default -F _kairship kairship/);
   });
+
+  describe('signing in with a browser', () => signingInWithBrowser(ofSuite(), () => me));
 });

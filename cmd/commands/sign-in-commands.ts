@@ -5,19 +5,24 @@ import { asList, duration, inNamespace, onInstance, onPlatform, withOutput, yes 
 export function signInCommands(program: Command): void {
   yes(program.command('login [url]'))
     .description('sign in to a platform, and remember it')
-    .option('-u, --user <name>', 'who you are; asked when absent')
+    .option('-u, --user <name>', 'sign in with a password, as this user')
     .option('--password-stdin', 'read the password from stdin')
-    .option('--token <token>', 'use this token instead of a password')
+    .option('--token <token>', 'use this token')
     .option('--token-stdin', 'read the token from stdin')
     .option('--certificate-authority <file>', "the authority of the platform's certificate")
     .option('--name <context>', 'what to remember it as; its host when absent')
+    .option('--no-browser', 'print the address to open instead of opening it')
+    .option('--timeout <duration>', 'how long to wait for the browser; 5m when absent', duration)
     .option('--ttl <duration>', 'how long to stay signed in, as 8h or 30d; as long as allowed when absent', duration)
     .option('--data-dir <folder>', 'without a URL: the platform started in this folder')
     .addHelpText(
       'after',
       `
+Without --user, a token or a link it opens your browser, where you sign in as you do in the console and allow it.
+
 Examples:
-  kairship login https://kairship.example.com --user alice
+  kairship login https://kairship.example.com
+  kairship login https://kairship.example.com --user alice      with a password, without a browser
   kairship login 'https://kairship.example.com/signin?code=…'     a link that works once
   kairship login                                                the platform of this folder, from everywhere`,
     )
@@ -64,6 +69,8 @@ export function tokenCommand(program: Command): void {
     .action(async (options) => (await import('./tokens.ts')).listTokens(options));
   onPlatform(token.command('create [description]'))
     .description('make a token for a program; its text is told once, on stdout')
+    .option('--no-browser', 'print the address to open instead of opening it')
+    .option('--timeout <duration>', 'how long to wait for the browser; 5m when absent', duration)
     .option('--ttl <duration>', 'how long it is valid, as 8h or 30d; as long as allowed when absent', duration)
     .option('--permission <permission...>', 'only these, as kairship/workload/*; all of yours when absent')
     .option('--in <place...>', 'only there, as instance/demo or namespace/demo/shop; everywhere when absent')

@@ -1,11 +1,11 @@
 /**
  * `kairship login`, `logout`, `whoami` and `token`: who one is, to which platform.
  *
- * Signing in ends in a token of one's own that is kept in a context. The session that a password or a link opens lives
- * only as long as it takes to make that token.
+ * Signing in ends in a token of one's own that is kept in a context. The session that a browser, a password or a link
+ * opens lives only as long as it takes to make that token.
  */
 import { hostname } from 'node:os';
-import { createClient, type Interceptor } from '@connectrpc/connect';
+import { type Client, createClient, type Interceptor } from '@connectrpc/connect';
 import { createConnectTransport } from '@connectrpc/connect-node';
 import pc from 'picocolors';
 import { StatusError } from '#base/status-error.ts';
@@ -13,6 +13,7 @@ import { AccountService } from '#gen/proto/ghippo/api/account/v1alpha1/account_s
 import { LoginService } from '#gen/proto/ghippo/api/login/v1alpha1/login_service_pb.ts';
 import { UsersService } from '#gen/proto/ghippo/api/users/v1alpha1/users_service_pb.ts';
 import { toStatusError } from '#rpc/status-codes.ts';
+import { type BrowserOptions, codeFromBrowser } from '../cli/browser-code.ts';
 import {
   connected,
   type ConnectionOptions,
@@ -21,6 +22,7 @@ import {
   localPlatform,
   type Platform,
 } from '../cli/connection.ts';
+import { consoleAddress } from '../cli/console-address.ts';
 import { type Context, findContext, readContexts, saveContexts, withContext, withoutContext } from '../cli/contexts.ts';
 import { CommandFailure, EXIT, usageFailure } from '../cli/failure.ts';
 import { type Format, printValue, write } from '../cli/output.ts';
@@ -30,7 +32,7 @@ import { trustedAuthority } from '../cli/trust.ts';
 import { DEFAULT_DIRECTORY } from '../up/default-directory.ts';
 import { scopeText } from './access-words.ts';
 
-export interface LoginOptions {
+export interface LoginOptions extends BrowserOptions {
   readonly user?: string;
   readonly passwordStdin?: boolean;
   readonly token?: string;
@@ -95,19 +97,51 @@ async function newToken(
     interceptors: [keepingCookie],
   });
   const door = createClient(LoginService, transport);
+  const way = wayIn(code, options);
+  let tell: ((text: string) => void) | undefined;
   try {
-    if (code === null) await door.login(await credentials(options));
-    else await door.loginByLink({ code });
+    tell = await enter(door, way, { code: code ?? '', console: consoleAddress(server), options });
     const account = createClient(AccountService, transport);
     const { token, accessToken } = await account.createAccessToken({
       description: `kairship on ${hostname()}`,
       lifeSeconds: BigInt(Math.round((options.ttl ?? 0) / 1000)),
     });
     await door.logout({});
+    tell?.('Signed in. You can close this page and go back to the terminal.');
     return { token, ...(accessToken ? { tokenId: accessToken.id } : {}) };
   } catch (error) {
-    throw refused(error, code === null);
+    tell?.(NOT_SIGNED_IN);
+    throw refused(error, way);
   }
+}
+
+const NOT_SIGNED_IN = 'Not signed in: the terminal says why.';
+
+type WayIn = 'link' | 'password' | 'browser';
+
+/** Whoever says who they are has a password; everybody else has a browser, where all ways in are. */
+function wayIn(code: string | null, { user, passwordStdin }: LoginOptions): WayIn {
+  if (code !== null) return 'link';
+  return user !== undefined || passwordStdin === true ? 'password' : 'browser';
+}
+
+/** Opens a session; what it returns tells a browser what came of it. */
+async function enter(
+  door: Client<typeof LoginService>,
+  way: WayIn,
+  given: { readonly code: string; readonly console: string; readonly options: LoginOptions },
+): Promise<((text: string) => void) | undefined> {
+  if (way === 'link') await door.loginByLink({ code: given.code });
+  if (way === 'password') await door.login(await credentials(given.options));
+  if (way !== 'browser') return undefined;
+  const { code, verifier, tell } = await codeFromBrowser(given.console, given.options);
+  try {
+    await door.loginByCode({ code, verifier });
+  } catch (error) {
+    tell(NOT_SIGNED_IN);
+    throw error;
+  }
+  return tell;
 }
 
 async function credentials({ user, passwordStdin }: LoginOptions): Promise<{ user: string; password: string }> {
@@ -118,18 +152,20 @@ async function credentials({ user, passwordStdin }: LoginOptions): Promise<{ use
   };
 }
 
-function refused(error: unknown, byPassword: boolean): unknown {
+const REFUSALS = {
+  link: { why: 'the link has been used, or is too old', next: 'make another: kairship open' },
+  password: {
+    why: 'the name or the password is wrong',
+    next: 'try again, or ask an administrator: kairship user password NAME',
+  },
+  browser: { why: 'the platform did not take the code from your browser', next: 'try again: kairship login URL' },
+} as const;
+
+function refused(error: unknown, way: WayIn): unknown {
   if (error instanceof CommandFailure) return error;
   const known = toStatusError(error);
   if (known.reason !== 'Unauthorized') return known;
-  return new CommandFailure('not signed in', {
-    why: byPassword ? 'the name or the password is wrong' : 'the link has been used, or is too old',
-    next: byPassword
-      ? 'try again, or ask an administrator: kairship user password NAME'
-      : 'make another: kairship open',
-    code: EXIT.denied,
-    cause: known,
-  });
+  return new CommandFailure('not signed in', { ...REFUSALS[way], code: EXIT.denied, cause: known });
 }
 
 export async function logout(options: ConnectionOptions): Promise<void> {

@@ -1,7 +1,8 @@
 /**
- * Signing in with a password or a one-time link, and signing out. Whoever fails learns nothing but that, and if they have
+ * Signing in with a password, a one-time link or a code for a program, and signing out. Whoever fails learns nothing but that, and if they have
  * to wait, for how long: a wrong password, a user without one, a disabled one and an unknown one look and take the same.
  */
+import { sameText } from '#base/same-text.ts';
 import { StatusError } from '#base/status-error.ts';
 import type { Caller } from '#ghippo/access/caller.ts';
 import type { Action, Guard } from '#ghippo/access/guard.ts';
@@ -11,6 +12,7 @@ import { PLATFORM } from '#ghippo/apis/scope.ts';
 import type { AuditLog } from '#ghippo/audit/audit-log.ts';
 import type { AuditEntry } from '#ghippo/audit/audit-record.ts';
 import type { Once } from '#ghippo/session/once.ts';
+import { hashOf } from '#ghippo/session/secret.ts';
 import type { Session, SignInMethod, Sessions } from '#ghippo/session/sessions.ts';
 import type { Attempts } from './attempts.ts';
 import { checkPassword, hashPassword, type ScryptCost, wasteTime } from './password.ts';
@@ -27,11 +29,22 @@ export interface SignedIn {
   readonly session: Session;
 }
 
+/** What a program says of itself when it asks to be let in. */
+export interface ProgramRequest {
+  /** The SHA-256 of a secret that only the program knows (RFC 7636, S256). */
+  readonly challenge: string;
+  /** On which computer it runs, as it says. */
+  readonly computer: string;
+}
+
 export interface SignInService {
   signIn(credentials: { readonly user: string; readonly password: string }, from?: Origin): Promise<SignedIn>;
   /** A code that signs a user in once; for the platform itself and for those who may create tokens for others. */
   createLink(caller: Caller, user: string): Promise<string>;
   signInByLink(code: string, from?: Origin): Promise<SignedIn>;
+  /** A code for a program whose person is signed in: it works once, and only with the verifier of the challenge. */
+  createCode(caller: Caller, asked: ProgramRequest): Promise<string>;
+  signInByCode(shown: { readonly code: string; readonly verifier: string }, from?: Origin): Promise<SignedIn>;
   /** For those another way has already proven to be this user. */
   admit(user: string, method: SignInMethod, from?: Origin): Promise<SignedIn>;
   signOut(secret: string): Promise<void>;
@@ -49,6 +62,12 @@ export interface SignInDeps {
 }
 
 const LINK = 'sign-in-link';
+const CODE = 'sign-in-code';
+
+interface IssuedCode {
+  readonly user: string;
+  readonly challenge: string;
+}
 
 export function signInService(deps: SignInDeps): SignInService {
   const { clients, passwords, sessions, once, attempts, audit, guard, passwordCost } = deps;
@@ -115,6 +134,21 @@ export function signInService(deps: SignInDeps): SignInService {
       const link = (await once.redeem(LINK, code)) as { readonly user: string } | undefined;
       if (!link) throw new StatusError('Unauthorized', 'the link was used already or is too old');
       return admit(link.user, 'link', from);
+    },
+    async createCode(caller, { challenge, computer }) {
+      // A session is as much as its user may; a token may be less, and would grow by it.
+      if (caller.method !== 'session') throw new StatusError('Forbidden', 'only a person who is signed in may do this');
+      const permission = ghippoPermission('token', 'create');
+      const action: Action = { permission, scope: PLATFORM, name: caller.user, detail: { computer } };
+      const issued: IssuedCode = { user: caller.user, challenge };
+      return guard.performOwn(caller, action, () => once.issue(CODE, issued));
+    },
+    async signInByCode({ code, verifier }, from = {}) {
+      const issued = (await once.redeem(CODE, code)) as IssuedCode | undefined;
+      if (!issued) throw new StatusError('Unauthorized', 'the code was used already or is too old');
+      if (sameText(hashOf(verifier), issued.challenge)) return admit(issued.user, 'code', from);
+      await record(issued.user, 'code', from, 'denied', 'the code was shown by another program than asked for it');
+      throw new StatusError('Unauthorized', 'the code was made for another program');
     },
     async signOut(secret) {
       const session = await sessions.open(secret);

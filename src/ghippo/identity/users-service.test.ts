@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { SYSTEM } from '#ghippo/access/caller.ts';
+import { type Caller, SYSTEM } from '#ghippo/access/caller.ts';
 import { GHIPPO_NAMESPACE } from '#ghippo/apis/kinds.ts';
+import { hashOf, ONCE_MS } from '#ghippo/session/index.ts';
 import { recorded, testGhippo } from '../testing.ts';
 import { USER_LIMIT } from './attempts.ts';
 
@@ -179,5 +180,52 @@ describe('a sign-in link', () => {
     await assert.rejects(ghippo.signIns.signInByLink(code), { reason: 'Unauthorized' });
     const nick = await caller('nick');
     await assert.rejects(ghippo.signIns.createLink(nick, 'bob'), { reason: 'Forbidden' });
+  });
+});
+
+describe('a code for a program', () => {
+  const asked = { challenge: hashOf('a secret of the program'), computer: 'laptop' };
+
+  it('signs in once, and only the program that asked for it', async (t) => {
+    const { ghippo, caller } = await testGhippo(t);
+    const bob = await caller('bob');
+    const code = await ghippo.signIns.createCode(bob, asked);
+    const { session } = await ghippo.signIns.signInByCode({ code, verifier: 'a secret of the program' });
+    assert.deepEqual([session.user, session.method], ['bob', 'code']);
+    await assert.rejects(ghippo.signIns.signInByCode({ code, verifier: 'a secret of the program' }), {
+      reason: 'Unauthorized',
+      message: /used already/,
+    });
+    const stolen = await ghippo.signIns.createCode(bob, asked);
+    await assert.rejects(ghippo.signIns.signInByCode({ code: stolen, verifier: 'a guess' }), {
+      reason: 'Unauthorized',
+      message: /another program/,
+    });
+    // One guess is all there is.
+    await assert.rejects(ghippo.signIns.signInByCode({ code: stolen, verifier: 'a secret of the program' }), {
+      reason: 'Unauthorized',
+    });
+    const { records } = await ghippo.audit.query({ user: 'bob' });
+    assert.deepEqual(records.map(({ action, verdict }) => [action, verdict]).toReversed(), [
+      ['ghippo/token/create', 'allowed'],
+      ['ghippo/session/create', 'allowed'],
+      ['ghippo/token/create', 'allowed'],
+      ['ghippo/session/create', 'denied'],
+    ]);
+  });
+
+  it('is too old after minutes, no link, and nothing for somebody with a token or without an account', async (t) => {
+    const { ghippo, caller, clock } = await testGhippo(t);
+    const bob = await caller('bob');
+    const signIn = (code: string) => ghippo.signIns.signInByCode({ code, verifier: 'a secret of the program' });
+    const old = await ghippo.signIns.createCode(bob, asked);
+    await assert.rejects(ghippo.signIns.signInByLink(old), { reason: 'Unauthorized' });
+    await clock.advance(ONCE_MS);
+    await assert.rejects(signIn(old), { reason: 'Unauthorized' });
+    const byToken: Caller = { ...bob, method: 'token', token: { permissions: ['kairship/workload/list'] } };
+    await assert.rejects(ghippo.signIns.createCode(byToken, asked), { reason: 'Forbidden' });
+    const code = await ghippo.signIns.createCode(bob, asked);
+    await ghippo.users.updateUser(SYSTEM, 'bob', { disabled: true });
+    await assert.rejects(signIn(code), { reason: 'Unauthorized' });
   });
 });

@@ -12,6 +12,8 @@ export function loginApi({ signIns }: Ghippo): ServedService {
     login: async ({ user, password }, context) =>
       welcome(context, await signIns.signIn({ user, password }, originOf(context))),
     loginByLink: async ({ code }, context) => welcome(context, await signIns.signInByLink(code, originOf(context))),
+    loginByCode: async ({ code, verifier }, context) =>
+      welcome(context, await signIns.signInByCode({ code, verifier }, originOf(context))),
     createLoginLink: async ({ user }, context) => ({ code: await signIns.createLink(callerIn(context), user) }),
     async logout(_request, context) {
       const secret = sessionIn(context.requestHeader.get('cookie'));

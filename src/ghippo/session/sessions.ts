@@ -28,7 +28,8 @@ export interface Session {
   readonly endsAt: number;
 }
 
-export type SignInMethod = 'password' | 'oidc' | 'link';
+const METHODS = ['password', 'oidc', 'link', 'code'] as const;
+export type SignInMethod = (typeof METHODS)[number];
 
 export interface Sessions {
   /** The secret is told once, to its holder. */
@@ -144,5 +145,5 @@ function sessionOf(row: Row): Session {
 }
 
 function methodOf(text: string): SignInMethod {
-  return text === 'oidc' || text === 'link' ? text : 'password';
+  return METHODS.find((method) => method === text) ?? 'password';
 }

@@ -1,5 +1,5 @@
 /**
- * The console's files as they were built, and the pages around signing in.
+ * The console's files as they were built, and pages that need none of them.
  *
  * Files below `/assets/` carry a hash in their names and may be kept for ever; every path that does not end as a file
  * does is the console's one page, which finds its way by the address.
@@ -10,6 +10,7 @@ import { extname, join, normalize } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { notFound } from '#base/status-error.ts';
+import { page } from './sign-in-pages.ts';
 
 const compress = promisify(gzip);
 
@@ -17,16 +18,12 @@ export interface ConsoleFiles {
   /** Whether a path is a page (and so needs a session) rather than an asset of one. */
   isPage(path: string): boolean;
   serve(path: string, response: ServerResponse): Promise<void>;
-  /** The page with all ways in. */
-  signIn(response: ServerResponse, page: SignInPage): void;
-  /** Sets the session's cookies and goes on to the console. */
-  welcome(response: ServerResponse, cookies: readonly string[]): void;
-}
-
-export interface SignInPage {
-  readonly code: number;
-  readonly hint: string;
-  readonly providers: readonly { readonly name: string; readonly displayName: string }[];
+  /** A page of its own. */
+  show(
+    response: ServerResponse,
+    html: string,
+    more?: { readonly code?: number; readonly cookies?: readonly string[] },
+  ): void;
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -81,12 +78,10 @@ export function consoleFiles(directory: string): ConsoleFiles {
       if (asks) response.writeHead(200, { ...headers, 'content-encoding': 'gzip' }).end(await small(file, content));
       else response.writeHead(200, headers).end(content);
     },
-    signIn: (response, { code, hint, providers }) =>
-      void response.writeHead(code, PAGE_HEADERS).end(page('Sign in', `<p>${escape(hint)}</p>${waysIn(providers)}`)),
-    welcome: (response, cookies) =>
+    show: (response, html, { code = 200, cookies = [] } = {}) =>
       void response
-        .writeHead(200, { ...PAGE_HEADERS, 'set-cookie': [...cookies] })
-        .end(page('Signed in', '<p>One moment…</p>', '<meta http-equiv="refresh" content="0; url=/">')),
+        .writeHead(code, { ...PAGE_HEADERS, ...(cookies.length > 0 ? { 'set-cookie': [...cookies] } : {}) })
+        .end(html),
   };
 }
 
@@ -102,28 +97,4 @@ function notBuilt(response: ServerResponse): void {
   const body =
     '<p>The console has not been built. Run <code>npm run build:console</code> and load this page again.</p>';
   response.writeHead(503, PAGE_HEADERS).end(page('Not built', body));
-}
-
-function waysIn(providers: SignInPage['providers']): string {
-  const links = providers.map(
-    ({ name, displayName }) =>
-      `<p><a href="/signin/oidc/${encodeURIComponent(name)}">Sign in with ${escape(displayName)}</a></p>`,
-  );
-  return `<form method="post" action="/signin">
-<label>Name <input name="user" autocomplete="username" required></label>
-<label>Password <input name="password" type="password" autocomplete="current-password" required></label>
-<button>Sign in</button></form>${links.join('')}`;
-}
-
-function page(title: string, body: string, head = ''): string {
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${title} · Kairship</title>
-<meta name="viewport" content="width=device-width"><link rel="icon" href="/mark.svg"><link rel="stylesheet" href="/signin.css">${head}
-<main><h1><img src="/mark.svg" alt="" width="28" height="28">Kairship</h1>${body}</main></html>`;
-}
-
-function escape(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 }

@@ -12,7 +12,7 @@ import { SYSTEM } from '#ghippo/access/caller.ts';
 import { GHIPPO_NAMESPACE } from '#ghippo/apis/kinds.ts';
 import { browser } from '#ghippo/oidc/testing/browser.ts';
 import { identityProvider } from '#ghippo/oidc/testing/identity-provider.ts';
-import { SESSION_COOKIE } from '#ghippo/session/index.ts';
+import { hashOf, SESSION_COOKIE } from '#ghippo/session/index.ts';
 import { ofSuite } from '#base/testing.ts';
 import { type TestGhippo, testGhippo } from '#ghippo/testing.ts';
 import { transport } from '#kube/client/transport.ts';
@@ -21,6 +21,7 @@ import { identify } from '../access/identify.ts';
 import { instanceProxy } from '../proxy/instance-proxy.ts';
 import { consoleFiles } from './console-files.ts';
 import { entrance } from './entrance.ts';
+import { askingPath, comparedCode } from './program-request.ts';
 import { signInDesk } from './sign-in.ts';
 import { type OnePort, onePort } from '#rpc/index.ts';
 
@@ -124,6 +125,13 @@ describe('the entrance', () => {
   const cookieOf = ({ headers }: Answer, name = SESSION_COOKIE) => ({
     cookie: headers['set-cookie']?.find((each) => each.startsWith(`${name}=`))?.split(';')[0] ?? '',
   });
+  const own = { 'sec-fetch-site': 'same-origin' };
+  function send(path: string, form: Record<string, string>, headers: http.OutgoingHttpHeaders = own): Promise<Answer> {
+    const body = new URLSearchParams(form).toString();
+    return call(path, { method: 'POST', body, headers: { 'content-length': body.length, ...headers } });
+  }
+  /** Where a page goes on to by itself. */
+  const goesOnTo = ({ text }: Answer) => text.match(/content="0; url=([^"]+)"/)?.[1]?.replaceAll('&amp;', '&') ?? '';
   const signedIn = async (user = 'admin') => cookieOf(await call(`/signin?code=${await link(user)}`));
 
   it('answers TLS and plain HTTP on one port', async () => {
@@ -166,8 +174,8 @@ describe('the entrance', () => {
   });
 
   it('a session works from the console’s own pages only', async () => {
-    const own = { ...(await signedIn()), 'sec-fetch-site': 'same-origin' };
-    assert.equal((await call('/instances/demo/kube/api', { headers: own })).code, 200);
+    const mine = { ...(await signedIn()), ...own };
+    assert.equal((await call('/instances/demo/kube/api', { headers: mine })).code, 200);
     const foreign = { ...(await signedIn()), 'sec-fetch-site': 'cross-site' };
     assert.equal((await call('/instances/demo/kube/api', { method: 'POST', headers: foreign })).code, 403);
     const old = { ...(await signedIn()), origin: 'http://evil.example' };
@@ -285,11 +293,6 @@ describe('the entrance', () => {
     const password = 'tr0ub4dor&3';
     await people.ghippo.users.createUser(SYSTEM, { name: 'paul', password });
     await people.until(() => people.ghippo.snapshot.current().user('paul') !== undefined);
-    const send = (path: string, form: Record<string, string>, headers: http.OutgoingHttpHeaders) => {
-      const body = new URLSearchParams(form).toString();
-      return call(path, { method: 'POST', body, headers: { 'content-length': body.length, ...headers } });
-    };
-    const own = { 'sec-fetch-site': 'same-origin' };
     const wrong = await send('/signin', { user: 'paul', password: 'guess' }, own);
     assert.equal(wrong.code, 401);
     assert.match(wrong.text, /the name or the password is not right/);
@@ -315,7 +318,7 @@ describe('the entrance', () => {
     await identityProviders.create({ metadata: { name: 'corp' }, spec });
     assert.match((await call('/signin')).text, /href="\/signin\/oidc\/corp">Sign in with Corp &lt;&amp;>/);
 
-    const sent = await call('/signin/oidc/corp');
+    const sent = await call('/signin/oidc/corp?next=%2Fi%2Fdemo');
     assert.equal(sent.code, 302);
     const at = new URL(sent.headers.location ?? '');
     assert.equal(at.origin, provider.issuer);
@@ -326,12 +329,59 @@ describe('the entrance', () => {
     const other = await call(path);
     assert.equal(other.code, 401);
     assert.match(other.text, /begun in another browser/);
-    const answer = await call(path, { headers: cookieOf(sent, 'ghippo_signin') });
+    const cookie = ['ghippo_signin', 'ghippo_next'].map((name) => cookieOf(sent, name).cookie).join('; ');
+    const answer = await call(path, { headers: { cookie } });
     assert.equal(answer.code, 200, answer.text);
+    assert.equal(goesOnTo(answer), '/i/demo');
     await people.until(() => people.ghippo.snapshot.current().user('olga') !== undefined);
     assert.equal((await call('/', { headers: cookieOf(answer) })).code, 200);
     assert.equal((await call(path, { headers: cookieOf(sent, 'ghippo_signin') })).code, 401);
     assert.equal((await call('/signin/oidc/none')).code, 404);
+  });
+
+  it('goes on after signing in to the page that was asked for, and to no other site', async () => {
+    const page = await call('/i/demo/workloads?kind=Job');
+    assert.match(page.text, /action="\/signin\?next=%2Fi%2Fdemo%2Fworkloads%3Fkind%3DJob"/);
+    for (const [next, to] of [
+      ['/i/demo/workloads?kind=Job', '/i/demo/workloads?kind=Job'],
+      ['//evil.example/', '/'],
+      ['https://evil.example/', '/'],
+    ] as const) {
+      const query = new URLSearchParams({ code: await link(), next });
+      assert.equal(goesOnTo(await call(`/signin?${query.toString()}`)), to);
+    }
+  });
+
+  it('lets somebody who is signed in allow a program on their computer, once they have seen who asks', async () => {
+    await people.caller('carl');
+    const program = {
+      challenge: hashOf('secret'),
+      state: 's'.repeat(20),
+      redirect: 'http://127.0.0.1:9/',
+      computer: 'pc',
+    };
+    const asked = askingPath(program);
+    const stranger = await call(asked);
+    assert.equal(stranger.code, 401);
+    assert.ok(stranger.text.includes(`action="/signin?${new URLSearchParams({ next: asked }).toString()}"`));
+    const mine = { ...(await signedIn('carl')), ...own };
+    const page = await call(asked, { headers: mine });
+    assert.equal(page.code, 200);
+    assert.match(page.text, new RegExp(`On <b>pc</b>.*<b>carl</b>[^]*${comparedCode(program.challenge)}`));
+    assert.match(String(page.headers['content-security-policy']), /frame-ancestors 'none'/);
+
+    const decide = (decision: string, headers: http.OutgoingHttpHeaders = mine, more: object = {}) =>
+      send('/signin/program', { ...program, decision, ...more }, headers);
+    assert.equal((await decide('allow', { ...mine, 'sec-fetch-site': 'cross-site' })).code, 403);
+    assert.equal((await decide('allow', own)).code, 401);
+    assert.equal((await decide('allow', mine, { redirect: 'http://evil.example:9/' })).code, 400);
+    assert.equal(goesOnTo(await decide('deny')), `http://127.0.0.1:9/?error=access_denied&state=${program.state}`);
+
+    const answer = new URL(goesOnTo(await decide('allow')));
+    assert.equal(answer.origin, 'http://127.0.0.1:9');
+    assert.equal(answer.searchParams.get('state'), program.state);
+    const shown = { code: answer.searchParams.get('code') ?? '', verifier: 'secret' };
+    assert.equal((await people.ghippo.signIns.signInByCode(shown)).session.user, 'carl');
   });
 
   it('answers programs in JSON: who they are first, then that there is nothing', async () => {

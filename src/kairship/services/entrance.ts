@@ -103,7 +103,7 @@ export function entrance(options: EntranceOptions): Entrance {
     }
     if (request.method !== 'GET' && request.method !== 'HEAD')
       throw new StatusError('MethodNotAllowed', 'only GET is served here');
-    if (files.isPage(path) && !(await desk.isSignedIn(request))) return desk.signedOut(response);
+    if (files.isPage(path) && !(await desk.isSignedIn(request))) return desk.signedOut(request, response);
     return files.serve(path, response);
   }
 

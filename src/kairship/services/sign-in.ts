@@ -5,15 +5,16 @@
  *     /signin?code=…                       changes a one-time link for a session
  *     /signin/oidc/{provider}              to the provider, with a state that only this browser can finish
  *     /signin/oidc/{provider}/callback     back from it
+ *     /signin/program                      asks whether a program on one's computer may act for one
  *     /signout                             ends the session
  *
- * All of them end in a session of the identity module, so that it is seen, limited and revoked there like any other.
+ * `?next=…` is a page of the console to go on to. All of them end in a session of the identity module, so that it is seen, limited and revoked there like any other.
  * Programs sign in by the API of the identity module instead. Failures are pages, as a person reads them.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { StatusError, statusOf } from '#base/status-error.ts';
-import type { Authenticator, Origin, SignedIn, SignInService } from '#ghippo/identity/index.ts';
+import type { Caller } from '#ghippo/access/caller.ts';
+import type { Authenticator, SignedIn, SignInService } from '#ghippo/identity/index.ts';
 import type { OidcService } from '#ghippo/oidc/index.ts';
 import {
   cookie,
@@ -26,15 +27,18 @@ import {
   sessionIn,
 } from '#ghippo/session/index.ts';
 import { peerOf } from '#rpc/node-request.ts';
+import { formOf, nextIn, nextOf, originOf, targetOf } from './browser-request.ts';
 import type { ConsoleFiles } from './console-files.ts';
+import { programDesk } from './program-desk.ts';
+import { goOnPage, waysInPage } from './sign-in-pages.ts';
 
 export interface SignInDesk {
   /** Answers requests of its own and says true, or leaves a request alone. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<boolean>;
   /** Whether a browser has a session that still counts. */
   isSignedIn(request: IncomingMessage): Promise<boolean>;
-  /** The page with all ways in. */
-  signedOut(response: ServerResponse): Promise<void>;
+  /** The page with all ways in, from which it goes on to what was asked for. */
+  signedOut(request: IncomingMessage, response: ServerResponse): Promise<void>;
 }
 
 export interface SignInDeskDeps {
@@ -42,28 +46,35 @@ export interface SignInDeskDeps {
   readonly files: ConsoleFiles;
 }
 
-/** What a browser was sent away to a provider with. */
+/** What a browser was sent away to a provider with, and where it wants to go after it has come back. */
 const STATE_COOKIE = 'ghippo_signin';
-const MOST_FORM_BYTES = 16 * 1024;
+const NEXT_COOKIE = 'ghippo_next';
 const HINT = 'Sign in with the link that `kairship up` printed, or run `kairship open` for a new one.';
 
 export function signInDesk({ identities, files }: SignInDeskDeps): SignInDesk {
   const { signIns, oidc } = identities;
 
-  async function page(response: ServerResponse, code: number, hint: string): Promise<void> {
+  async function page(response: ServerResponse, code: number, hint: string, next: string | undefined): Promise<void> {
     const providers = await oidc.listProviders();
-    files.signIn(response, { code, hint, providers });
+    files.show(response, waysInPage({ hint, providers, ...(next === undefined ? {} : { next }) }), { code });
   }
 
-  function welcome(request: IncomingMessage, response: ServerResponse, { secret }: SignedIn): void {
+  function welcome(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { secret }: SignedIn,
+    next = nextIn(request),
+  ): void {
     const { encrypted } = peerOf(request);
-    // A page, not a redirect: a strict cookie set by a redirect from elsewhere would not be sent with it.
-    files.welcome(response, [sessionCookie(secret, { encrypted }), stateCookie('', 0, encrypted)]);
+    const done = [STATE_COOKIE, NEXT_COOKIE].map((name) => wayCookie(name, '', 0, encrypted));
+    files.show(response, goOnPage('Signed in', next ?? '/'), {
+      cookies: [sessionCookie(secret, { encrypted }), ...done],
+    });
   }
 
   async function byPassword(request: IncomingMessage, response: ServerResponse): Promise<void> {
     refuseOtherPages((name) => request.headers[name]?.toString());
-    const form = new URLSearchParams(await formOf(request));
+    const form = await formOf(request);
     const credentials = { user: form.get('user') ?? '', password: form.get('password') ?? '' };
     welcome(request, response, await signIns.signIn(credentials, originOf(request)));
   }
@@ -74,8 +85,13 @@ export function signInDesk({ identities, files }: SignInDeskDeps): SignInDesk {
 
   async function toProvider(request: IncomingMessage, response: ServerResponse, provider: string): Promise<void> {
     const { url, state } = await oidc.begin(provider, callbackOf(request, provider));
-    const remembered = stateCookie(state, ONCE_MS / 1000, peerOf(request).encrypted);
-    response.writeHead(302, { location: url, 'set-cookie': remembered, 'cache-control': 'no-store' }).end();
+    const { encrypted } = peerOf(request);
+    const next = encodeURIComponent(nextIn(request) ?? '');
+    const cookies = [
+      wayCookie(STATE_COOKIE, state, ONCE_MS / 1000, encrypted),
+      wayCookie(NEXT_COOKIE, next, next === '' ? 0 : ONCE_MS / 1000, encrypted),
+    ];
+    response.writeHead(302, { location: url, 'set-cookie': cookies, 'cache-control': 'no-store' }).end();
   }
 
   async function fromProvider(request: IncomingMessage, response: ServerResponse, provider: string): Promise<void> {
@@ -84,7 +100,8 @@ export function signInDesk({ identities, files }: SignInDeskDeps): SignInDesk {
       cookie: cookieIn(request.headers.cookie, STATE_COOKIE) ?? '',
       redirectUri: callbackOf(request, provider),
     };
-    welcome(request, response, await oidc.finish(back, originOf(request)));
+    const next = decodeURIComponent(cookieIn(request.headers.cookie, NEXT_COOKIE) ?? '');
+    welcome(request, response, await oidc.finish(back, originOf(request)), nextOf(next));
   }
 
   async function signOut(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -92,7 +109,21 @@ export function signInDesk({ identities, files }: SignInDeskDeps): SignInDesk {
     const secret = sessionIn(request.headers.cookie);
     if (secret !== undefined) await signIns.signOut(secret);
     const ended = endedCookie(peerOf(request));
-    response.writeHead(303, { location: '/signin', 'set-cookie': ended, 'cache-control': 'no-store' }).end();
+    const next = nextIn(request);
+    const location = next === undefined ? '/signin' : `/signin?${new URLSearchParams({ next }).toString()}`;
+    response.writeHead(303, { location, 'set-cookie': ended, 'cache-control': 'no-store' }).end();
+  }
+
+  /** Who is signed in in this browser. */
+  async function sessionOf(request: IncomingMessage): Promise<Caller | undefined> {
+    const session = sessionIn(request.headers.cookie);
+    if (session === undefined) return undefined;
+    try {
+      return await identities.authenticate({ session });
+    } catch (error) {
+      if (error instanceof StatusError && error.reason === 'Unauthorized') return undefined;
+      throw error;
+    }
   }
 
   function routeOf(request: IncomingMessage): ((response: ServerResponse) => Promise<void>) | undefined {
@@ -104,40 +135,35 @@ export function signInDesk({ identities, files }: SignInDeskDeps): SignInDesk {
       return (response) => (callback ? fromProvider : toProvider)(request, response, provider);
     const code = searchParams.get('code');
     if (pathname === '/signin' && verb === 'GET')
-      return (response) => (code === null ? page(response, 200, HINT) : byLink(request, response, code));
+      return (response) =>
+        code === null ? page(response, 200, HINT, nextIn(request)) : byLink(request, response, code);
     if (pathname === '/signin' && verb === 'POST') return (response) => byPassword(request, response);
     if (pathname === '/signout' && verb === 'POST') return (response) => signOut(request, response);
     return undefined;
   }
 
+  const programs = programDesk({
+    signIns,
+    files,
+    sessionOf,
+    waysIn: (response, next) => page(response, 401, 'Sign in to allow the command line.', next),
+  });
+
   return {
     async handle(request, response) {
       const route = routeOf(request);
-      if (!route) return false;
+      if (!route) return programs(request, response);
       try {
         await route(response);
       } catch (error) {
         const { code, message = '' } = statusOf(error);
-        await page(response, code, `${message}. \`kairship open\` makes a new link.`);
+        await page(response, code, `${message}. \`kairship open\` makes a new link.`, nextIn(request));
       }
       return true;
     },
-    async isSignedIn(request) {
-      const session = sessionIn(request.headers.cookie);
-      if (session === undefined) return false;
-      try {
-        return (await identities.authenticate({ session })) !== undefined;
-      } catch (error) {
-        if (error instanceof StatusError && error.reason === 'Unauthorized') return false;
-        throw error;
-      }
-    },
-    signedOut: (response) => page(response, 401, HINT),
+    isSignedIn: async (request) => (await sessionOf(request)) !== undefined,
+    signedOut: (request, response) => page(response, 401, HINT, nextOf(request.url)),
   };
-}
-
-function targetOf({ url }: IncomingMessage): URL {
-  return new URL(url ?? '/', 'http://localhost');
 }
 
 /** Where the provider is to send the browser back to: here, as the browser knows it. */
@@ -147,18 +173,6 @@ function callbackOf(request: IncomingMessage, provider: string): string {
 }
 
 /** Comes back with the browser from another site, which a strict cookie would not. */
-function stateCookie(state: string, seconds: number, encrypted: boolean): string {
-  return cookie(STATE_COOKIE, state, { seconds, encrypted, sameSite: 'Lax', path: '/signin' });
-}
-
-function originOf(request: IncomingMessage): Origin {
-  const { address } = peerOf(request);
-  const agent = request.headers['user-agent'];
-  return { ...(address === undefined ? {} : { address }), ...(agent === undefined ? {} : { agent }) };
-}
-
-async function formOf(request: IncomingMessage): Promise<string> {
-  if (Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) > MOST_FORM_BYTES)
-    throw new StatusError('RequestEntityTooLarge', 'the form is too long');
-  return text(request);
+function wayCookie(name: string, value: string, seconds: number, encrypted: boolean): string {
+  return cookie(name, value, { seconds, encrypted, sameSite: 'Lax', path: '/signin' });
 }

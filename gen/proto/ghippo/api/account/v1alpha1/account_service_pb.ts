@@ -235,7 +235,7 @@ export type Session = Message<"ghippo.api.account.v1alpha1.Session"> & {
   id: string;
 
   /**
-   * `password`, `oidc` or `link`.
+   * `password`, `oidc`, `link` or `code`.
    *
    * @generated from field: string method = 2;
    */

@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file ghippo/api/login/v1alpha1/login_service.proto.
  */
 export const file_ghippo_api_login_v1alpha1_login_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci1naGlwcG8vYXBpL2xvZ2luL3YxYWxwaGExL2xvZ2luX3NlcnZpY2UucHJvdG8SGWdoaXBwby5hcGkubG9naW4udjFhbHBoYTEiLgoMTG9naW5SZXF1ZXN0EgwKBHVzZXIYASABKAkSEAoIcGFzc3dvcmQYAiABKAkiIgoSTG9naW5CeUxpbmtSZXF1ZXN0EgwKBGNvZGUYASABKAkiLgoNTG9naW5SZXNwb25zZRIMCgR1c2VyGAEgASgJEg8KB2VuZHNfYXQYAiABKAMiJgoWQ3JlYXRlTG9naW5MaW5rUmVxdWVzdBIMCgR1c2VyGAEgASgJIicKF0NyZWF0ZUxvZ2luTGlua1Jlc3BvbnNlEgwKBGNvZGUYASABKAkiDwoNTG9nb3V0UmVxdWVzdDLcBAoMTG9naW5TZXJ2aWNlEoUBCgVMb2dpbhInLmdoaXBwby5hcGkubG9naW4udjFhbHBoYTEuTG9naW5SZXF1ZXN0GiguZ2hpcHBvLmFwaS5sb2dpbi52MWFscGhhMS5Mb2dpblJlc3BvbnNlIimC0+STAiM6ASoiHi9hcGlzL2doaXBwby5pby92MWFscGhhMS9sb2dpbhKWAQoLTG9naW5CeUxpbmsSLS5naGlwcG8uYXBpLmxvZ2luLnYxYWxwaGExLkxvZ2luQnlMaW5rUmVxdWVzdBooLmdoaXBwby5hcGkubG9naW4udjFhbHBoYTEuTG9naW5SZXNwb25zZSIugtPkkwIoOgEqIiMvYXBpcy9naGlwcG8uaW8vdjFhbHBoYTEvbG9naW4vbGluaxK1AQoPQ3JlYXRlTG9naW5MaW5rEjEuZ2hpcHBvLmFwaS5sb2dpbi52MWFscGhhMS5DcmVhdGVMb2dpbkxpbmtSZXF1ZXN0GjIuZ2hpcHBvLmFwaS5sb2dpbi52MWFscGhhMS5DcmVhdGVMb2dpbkxpbmtSZXNwb25zZSI7gtPkkwI1OgEqIjAvYXBpcy9naGlwcG8uaW8vdjFhbHBoYTEvdXNlcnMve3VzZXJ9L2xvZ2luLWxpbmsScwoGTG9nb3V0EiguZ2hpcHBvLmFwaS5sb2dpbi52MWFscGhhMS5Mb2dvdXRSZXF1ZXN0GhYuZ29vZ2xlLnByb3RvYnVmLkVtcHR5IieC0+STAiEqHy9hcGlzL2doaXBwby5pby92MWFscGhhMS9sb2dvdXRiBnByb3RvMw", [file_google_api_annotations, file_google_protobuf_empty]);
+  fileDesc("Ci1naGlwcG8vYXBpL2xvZ2luL3YxYWxwaGExL2xvZ2luX3NlcnZpY2UucHJvdG8SGWdoaXBwby5hcGkubG9naW4udjFhbHBoYTEiLgoMTG9naW5SZXF1ZXN0EgwKBHVzZXIYASABKAkSEAoIcGFzc3dvcmQYAiABKAkiIgoSTG9naW5CeUxpbmtSZXF1ZXN0EgwKBGNvZGUYASABKAkiNAoSTG9naW5CeUNvZGVSZXF1ZXN0EgwKBGNvZGUYASABKAkSEAoIdmVyaWZpZXIYAiABKAkiLgoNTG9naW5SZXNwb25zZRIMCgR1c2VyGAEgASgJEg8KB2VuZHNfYXQYAiABKAMiJgoWQ3JlYXRlTG9naW5MaW5rUmVxdWVzdBIMCgR1c2VyGAEgASgJIicKF0NyZWF0ZUxvZ2luTGlua1Jlc3BvbnNlEgwKBGNvZGUYASABKAkiDwoNTG9nb3V0UmVxdWVzdDL1BQoMTG9naW5TZXJ2aWNlEoUBCgVMb2dpbhInLmdoaXBwby5hcGkubG9naW4udjFhbHBoYTEuTG9naW5SZXF1ZXN0GiguZ2hpcHBvLmFwaS5sb2dpbi52MWFscGhhMS5Mb2dpblJlc3BvbnNlIimC0+STAiM6ASoiHi9hcGlzL2doaXBwby5pby92MWFscGhhMS9sb2dpbhKWAQoLTG9naW5CeUxpbmsSLS5naGlwcG8uYXBpLmxvZ2luLnYxYWxwaGExLkxvZ2luQnlMaW5rUmVxdWVzdBooLmdoaXBwby5hcGkubG9naW4udjFhbHBoYTEuTG9naW5SZXNwb25zZSIugtPkkwIoOgEqIiMvYXBpcy9naGlwcG8uaW8vdjFhbHBoYTEvbG9naW4vbGluaxKWAQoLTG9naW5CeUNvZGUSLS5naGlwcG8uYXBpLmxvZ2luLnYxYWxwaGExLkxvZ2luQnlDb2RlUmVxdWVzdBooLmdoaXBwby5hcGkubG9naW4udjFhbHBoYTEuTG9naW5SZXNwb25zZSIugtPkkwIoOgEqIiMvYXBpcy9naGlwcG8uaW8vdjFhbHBoYTEvbG9naW4vY29kZRK1AQoPQ3JlYXRlTG9naW5MaW5rEjEuZ2hpcHBvLmFwaS5sb2dpbi52MWFscGhhMS5DcmVhdGVMb2dpbkxpbmtSZXF1ZXN0GjIuZ2hpcHBvLmFwaS5sb2dpbi52MWFscGhhMS5DcmVhdGVMb2dpbkxpbmtSZXNwb25zZSI7gtPkkwI1OgEqIjAvYXBpcy9naGlwcG8uaW8vdjFhbHBoYTEvdXNlcnMve3VzZXJ9L2xvZ2luLWxpbmsScwoGTG9nb3V0EiguZ2hpcHBvLmFwaS5sb2dpbi52MWFscGhhMS5Mb2dvdXRSZXF1ZXN0GhYuZ29vZ2xlLnByb3RvYnVmLkVtcHR5IieC0+STAiEqHy9hcGlzL2doaXBwby5pby92MWFscGhhMS9sb2dvdXRiBnByb3RvMw", [file_google_api_annotations, file_google_protobuf_empty]);
 
 /**
  * @generated from message ghippo.api.login.v1alpha1.LoginRequest
@@ -57,6 +57,28 @@ export const LoginByLinkRequestSchema: GenMessage<LoginByLinkRequest> = /*@__PUR
   messageDesc(file_ghippo_api_login_v1alpha1_login_service, 1);
 
 /**
+ * @generated from message ghippo.api.login.v1alpha1.LoginByCodeRequest
+ */
+export type LoginByCodeRequest = Message<"ghippo.api.login.v1alpha1.LoginByCodeRequest"> & {
+  /**
+   * @generated from field: string code = 1;
+   */
+  code: string;
+
+  /**
+   * @generated from field: string verifier = 2;
+   */
+  verifier: string;
+};
+
+/**
+ * Describes the message ghippo.api.login.v1alpha1.LoginByCodeRequest.
+ * Use `create(LoginByCodeRequestSchema)` to create a new message.
+ */
+export const LoginByCodeRequestSchema: GenMessage<LoginByCodeRequest> = /*@__PURE__*/
+  messageDesc(file_ghippo_api_login_v1alpha1_login_service, 2);
+
+/**
  * @generated from message ghippo.api.login.v1alpha1.LoginResponse
  */
 export type LoginResponse = Message<"ghippo.api.login.v1alpha1.LoginResponse"> & {
@@ -78,7 +100,7 @@ export type LoginResponse = Message<"ghippo.api.login.v1alpha1.LoginResponse"> &
  * Use `create(LoginResponseSchema)` to create a new message.
  */
 export const LoginResponseSchema: GenMessage<LoginResponse> = /*@__PURE__*/
-  messageDesc(file_ghippo_api_login_v1alpha1_login_service, 2);
+  messageDesc(file_ghippo_api_login_v1alpha1_login_service, 3);
 
 /**
  * @generated from message ghippo.api.login.v1alpha1.CreateLoginLinkRequest
@@ -95,7 +117,7 @@ export type CreateLoginLinkRequest = Message<"ghippo.api.login.v1alpha1.CreateLo
  * Use `create(CreateLoginLinkRequestSchema)` to create a new message.
  */
 export const CreateLoginLinkRequestSchema: GenMessage<CreateLoginLinkRequest> = /*@__PURE__*/
-  messageDesc(file_ghippo_api_login_v1alpha1_login_service, 3);
+  messageDesc(file_ghippo_api_login_v1alpha1_login_service, 4);
 
 /**
  * @generated from message ghippo.api.login.v1alpha1.CreateLoginLinkResponse
@@ -112,7 +134,7 @@ export type CreateLoginLinkResponse = Message<"ghippo.api.login.v1alpha1.CreateL
  * Use `create(CreateLoginLinkResponseSchema)` to create a new message.
  */
 export const CreateLoginLinkResponseSchema: GenMessage<CreateLoginLinkResponse> = /*@__PURE__*/
-  messageDesc(file_ghippo_api_login_v1alpha1_login_service, 4);
+  messageDesc(file_ghippo_api_login_v1alpha1_login_service, 5);
 
 /**
  * @generated from message ghippo.api.login.v1alpha1.LogoutRequest
@@ -125,7 +147,7 @@ export type LogoutRequest = Message<"ghippo.api.login.v1alpha1.LogoutRequest"> &
  * Use `create(LogoutRequestSchema)` to create a new message.
  */
 export const LogoutRequestSchema: GenMessage<LogoutRequest> = /*@__PURE__*/
-  messageDesc(file_ghippo_api_login_v1alpha1_login_service, 5);
+  messageDesc(file_ghippo_api_login_v1alpha1_login_service, 6);
 
 /**
  * The only RPCs that nobody needs to be known for. A session is a cookie of the answer, never part of its body.
@@ -151,6 +173,17 @@ export const LoginService: GenService<{
   loginByLink: {
     methodKind: "unary";
     input: typeof LoginByLinkRequestSchema;
+    output: typeof LoginResponseSchema;
+  },
+  /**
+   * Signs a program in with the code that its person allowed it in a browser. A code works once, and only with the
+   * verifier (RFC 7636) whose challenge the program showed when it asked.
+   *
+   * @generated from rpc ghippo.api.login.v1alpha1.LoginService.LoginByCode
+   */
+  loginByCode: {
+    methodKind: "unary";
+    input: typeof LoginByCodeRequestSchema;
     output: typeof LoginResponseSchema;
   },
   /**
