@@ -110,6 +110,34 @@ export function deployments(stage: Stage): void {
       assert.equal(await pods(), before_);
     });
 
+    it('of a member are promoted wholly or not at all, and run on either way', async () => {
+      const member = (...args: readonly string[]) => stage.member('frankfurt', ...args);
+      await member('create', 'configmap', 'both', '--from-literal=a=b');
+      const names = ['left', 'right'];
+      for (const name of names) {
+        await member('create', 'deployment', name, '--image=nginx:1.27');
+        await member('set', 'env', `deployment/${name}`, '--from=configmap/both');
+        await member('rollout', 'status', `deployment/${name}`, '--timeout=60s');
+      }
+      // Of two that need the same at the same time one is refused, at the beginning or when much is done already.
+      const answers = await Promise.all(
+        names.map((name) => stage.admin('POST', `${FRANKFURT}/namespaces/default/deployments/${name}:promote`, {})),
+      );
+      assert.deepEqual(
+        answers.map(({ status }) => status).toSorted((a, b) => a - b),
+        [200, 409],
+        JSON.stringify(answers),
+      );
+      const refused = answers[0]?.status === 409 ? 'left' : 'right';
+      const held = await stage.instance('get', 'deployments,propagationpolicies', '-o', 'name');
+      assert.doesNotMatch(held, new RegExp(`/${refused}`));
+      await eventually(async () => {
+        const left = JSON.parse(await member('get', 'deployment', refused, '-o', 'json'));
+        assert.equal(left.metadata.labels['karmada.io/managed'], undefined);
+        assert.equal(left.status.readyReplicas, 1);
+      });
+    });
+
     it('are deleted, with what ran in the members', async () => {
       await ok(stage, 'DELETE', WEB);
       await eventually(async () => {

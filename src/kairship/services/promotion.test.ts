@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import { references, template } from './promotion.ts';
+import { describe, it, type TestContext } from 'node:test';
+import { createContextValues } from '@connectrpc/connect';
+import { StatusError } from '#base/status-error.ts';
+import { installCrds } from '#kube/crds/index.ts';
+import { systemClock } from '#base/clock.ts';
+import { karmadaCrds, PROPAGATION_POLICY, type PropagationPolicy } from '#karmada/apis/index.ts';
+import { type AdmissionPlugin, apiServer } from '#kube/apiserver/index.ts';
+import type { KubeClient } from '#kube/client/kube-client.ts';
+import { memoryStore } from '#kube/store/index.ts';
+import { CALLER } from '#rpc/index.ts';
+import type { ServiceDeps } from './deps.ts';
+import { CONFIG_MAP, DEPLOYMENT, NAMESPACE } from './kinds.ts';
+import { promote, references, template } from './promotion.ts';
 
 const metadata = {
   name: 'web',
@@ -95,5 +106,87 @@ describe('What a workload cannot start without', () => {
       found.filter(({ optional }) => optional).map(({ name }) => name),
       ['extra', 'maybe'],
     );
+  });
+});
+
+describe('A promotion', () => {
+  const container = { name: 'web', image: 'nginx:1.27', envFrom: [{ configMapRef: { name: 'settings' } }] };
+  const labels = { app: 'web' };
+  const spec = {
+    selector: { matchLabels: labels },
+    template: { metadata: { labels }, spec: { containers: [container] } },
+  };
+
+  /** An instance in which `refuses` stands for what changes between the question and the deed. */
+  async function stage(t: TestContext, refuses: (resource: string, operation: string) => boolean) {
+    const plugin: AdmissionPlugin = {
+      name: 'refuses',
+      handles: ({ gvr, operation }) => refuses(gvr.resource, operation),
+      validate: async ({ gvr, dryRun }) => {
+        if (!dryRun) throw new StatusError('Forbidden', `${gvr.resource} are full`);
+      },
+    };
+    const servers = await Promise.all(
+      [[], [plugin]].map((admission) => apiServer({ store: memoryStore(), admission })),
+    );
+    t.after(() => Promise.all(servers.map((server) => server.close())));
+    const [member, control] = servers.map((server) => server.client()) as [KubeClient, KubeClient];
+    await installCrds(control, karmadaCrds(), systemClock, t.signal);
+    await member.create(NAMESPACE, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } });
+    const of = (name: string) => ({ name, namespace: 'shop' });
+    await member.create(CONFIG_MAP, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: of('settings'),
+      data: { a: '1' },
+    });
+    await member.create(DEPLOYMENT, { apiVersion: 'apps/v1', kind: 'Deployment', metadata: of('web'), spec });
+    const deps = { clients: ({ cluster }: { cluster?: string }) => (cluster === undefined ? control : member) };
+    const wish = { instance: 'demo', cluster: 'berlin', ...of('web'), kind: DEPLOYMENT };
+    const context = { values: createContextValues().set(CALLER, { user: 'admin', groups: [] }), signal: t.signal };
+    const names = async () =>
+      (
+        await Promise.all(
+          [DEPLOYMENT, CONFIG_MAP, PROPAGATION_POLICY].map((kind) => control.list(kind, { namespace: 'shop' })),
+        )
+      ).flatMap(({ items }) => items.map(({ kind, metadata: { name } }) => `${kind}/${name}`));
+    return { control, names, run: () => promote(deps as unknown as ServiceDeps, context, wish) };
+  }
+
+  it('leaves nothing in the instance when one of many is refused after all, and can be done again', async (t) => {
+    let isFull = true;
+    const { control, names, run } = await stage(
+      t,
+      (resource, what) => isFull && resource === 'configmaps' && what === 'CREATE',
+    );
+    await assert.rejects(run(), { reason: 'Forbidden', message: /configmaps are full/ });
+    assert.deepEqual(await names(), []);
+    isFull = false;
+    await run();
+    assert.deepEqual(await names(), ['Deployment/web', 'ConfigMap/settings', 'PropagationPolicy/web-deployment']);
+    const policy = await control.get<PropagationPolicy>(PROPAGATION_POLICY, {
+      namespace: 'shop',
+      name: 'web-deployment',
+    });
+    assert.equal(policy.spec.preserveResourcesOnDeletion, undefined);
+  });
+
+  it('says what is left where it cannot be taken back either, and lets members keep what runs', async (t) => {
+    const { control, names, run } = await stage(
+      t,
+      (resource, what) =>
+        (resource === 'configmaps' && what === 'CREATE') || (resource === 'deployments' && what === 'DELETE'),
+    );
+    await assert.rejects(run(), {
+      reason: 'InternalError',
+      message:
+        /configmaps are full; .* delete deployment\/web, propagationpolicy\/web-deployment in the instance\. What runs in the member stays/,
+    });
+    assert.deepEqual(await names(), ['Deployment/web', 'PropagationPolicy/web-deployment']);
+    const policy = await control.get<PropagationPolicy>(PROPAGATION_POLICY, {
+      namespace: 'shop',
+      name: 'web-deployment',
+    });
+    assert.equal(policy.spec.preserveResourcesOnDeletion, true);
   });
 });

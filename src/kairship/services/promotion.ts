@@ -4,7 +4,7 @@
  * The member's object becomes a template, its manifest as it was but for what the cluster added to it; what it needs
  * (config maps, secrets, the services asked for) comes along; and one policy keeps all of it in the cluster it came from,
  * taking over what is already there. Nothing is written before everything that would be taken has been read and
- * the instance has agreed to all of it.
+ * the instance has agreed to all of it; what fails after that is taken back, but for the namespace.
  */
 import { isObject } from '#base/json.ts';
 import { LABELS, PROPAGATION_POLICY } from '#karmada/apis/index.ts';
@@ -36,7 +36,7 @@ export async function promote(deps: ServiceDeps, context: Context, promotion: Pr
   const main = await member.get(kind, { namespace, name });
   const needed = [
     ...references(main),
-    ...services.map((one): Reference => ({ kind: SERVICE, name: one, optional: false })),
+    ...[...new Set(services)].map((one): Reference => ({ kind: SERVICE, name: one, optional: false })),
   ];
   const others = await Promise.all(
     needed.map(async ({ kind: of, name: one, optional }) => {
@@ -52,10 +52,11 @@ export async function promote(deps: ServiceDeps, context: Context, promotion: Pr
 
   await ensureNamespace(control, namespace);
   const objects = all.map(({ object }) => object);
-  await createAll(control, [
-    { kind: PROPAGATION_POLICY, object: policyFor(promotion, objects) },
-    ...all.map((one) => ({ kind: one.kind, object: template(one.object) })),
-  ]);
+  await createAll(
+    control,
+    policyFor(promotion, objects),
+    all.map((one) => ({ kind: one.kind, object: template(one.object) })),
+  );
 }
 
 interface Planned {
@@ -64,13 +65,50 @@ interface Planned {
 }
 
 /**
- * All of them or none: nothing is made before the instance has said of each that it would take it. Were something made
- * and taken back, what runs in the member would go with it; so what an instance that fails in the middle leaves is left.
+ * All of them or none: nothing is made before the instance has said of each that it would take it, and what was made
+ * before one was refused after all is taken back. Meanwhile the policy says that members keep what they have, so
+ * that nothing of this, nor an end in the middle of it, can take away what runs.
  */
-async function createAll(control: KubeClient, planned: readonly Planned[]): Promise<void> {
+async function createAll(control: KubeClient, policy: KubeObject, templates: readonly Planned[]): Promise<void> {
+  const cautious = { kind: PROPAGATION_POLICY, object: keeping(policy) };
+  const planned = [cautious, ...templates];
   for (const { kind, object } of planned) await control.create(kind, object, { dryRun: true });
-  for (const { kind, object } of planned) await control.create(kind, object);
+  const made: Planned[] = [];
+  try {
+    for (const { kind, object } of planned) made.push({ kind, object: await control.create(kind, object) });
+    const body = { spec: { [KEEP]: null } };
+    await control.patch(PROPAGATION_POLICY, keyOfObject(policy), { type: 'merge', body });
+  } catch (error) {
+    await takeBack(control, made, error);
+    throw error;
+  }
 }
+
+const KEEP = 'preserveResourcesOnDeletion';
+
+function keeping(policy: KubeObject): KubeObject {
+  return { ...policy, spec: { ...(policy['spec'] as object), [KEEP]: true } };
+}
+
+/** The policy last, after all else is gone: while it is there, members keep what is deleted. Only what was made here goes. */
+async function takeBack(control: KubeClient, made: readonly Planned[], cause: unknown): Promise<void> {
+  const left: string[] = [];
+  for (const { kind, object } of made.toReversed()) {
+    const { uid } = object.metadata;
+    try {
+      if (kind === PROPAGATION_POLICY && left.length > 0) throw new Error('it is still needed');
+      await control.delete(kind, keyOfObject(object), uid === undefined ? {} : { preconditions: { uid } });
+    } catch (error) {
+      if (!hasReason(error, 'NotFound')) left.push(`${kind.kind.toLowerCase()}/${object.metadata.name}`);
+    }
+  }
+  if (left.length === 0) return;
+  const why = cause instanceof Error ? cause.message : String(cause);
+  const what = `${why}; what was made before could not be taken back: delete ${left.join(', ')} in the instance`;
+  throw new StatusError('InternalError', `${what}. What runs in the member stays`, { cause });
+}
+
+const keyOfObject = ({ metadata }: KubeObject) => ({ namespace: metadata.namespace ?? '', name: metadata.name });
 
 /** What the instance has under the same name is somebody else's: it is never overwritten. */
 async function refuseClashes(
