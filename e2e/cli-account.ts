@@ -57,6 +57,7 @@ export async function account(): Promise<Account> {
     NO_COLOR: '1',
     KAIRSHIP_CONFIG: join(home, 'config.yaml'),
     KUBECONFIG: kubeconfig,
+    KAIRSHIP_COMPLETION_TIMEOUT: '60',
     PATH: [dirname(CLI), process.env['PATH']].join(delimiter),
   };
 

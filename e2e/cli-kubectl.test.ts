@@ -99,42 +99,74 @@ describe('the command line beside others', () => {
     });
   });
 
-  describe('in a terminal', { skip: hasScript() ? false : 'needs script of util-linux' }, () => {
-    /** Everything a person would have seen, control characters included. */
-    async function seen(
-      command: string,
-      typed: readonly (readonly [when: RegExp, what: string])[] = [],
-    ): Promise<string> {
-      const child = me.begin('script', ['-qec', `stty cols 120 rows 40; ${command}`, '/dev/null'], {
-        TERM: 'xterm',
-        NO_COLOR: '',
-      });
-      let screen = '';
-      const left = [...typed];
-      child.stdout?.on('data', (chunk: Buffer) => {
-        screen += chunk.toString();
-        const [next] = left;
-        if (!next?.[0].test(screen)) return;
-        left.shift();
-        child.stdin?.write(next[1]);
-      });
-      await once(child, 'close');
-      return screen;
+  describe('completion', () => {
+    const LINES = ['kairship clu', 'kairship why dep', 'kairship why deployments/ngi', 'kairship apply -f ./only-'];
+    /** With one more letter: a space is before it where a word has ended. */
+    const COMPLETED = [
+      'kairship cluster x',
+      'kairship why deployments/x',
+      'kairship why deployments/nginx x',
+      'kairship apply -f ./only-one.yaml x',
+    ];
+    before(() => writeFileSync(join(me.home, 'only-one.yaml'), ''));
+
+    /** Typed in a real shell: each line, the key that completes it, and keys that make it print itself instead. */
+    async function completed(shell: string, ...setUp: readonly string[]): Promise<readonly string[]> {
+      const ready = (lines: number) => new RegExp(`sourced-2(?:[^]*\n<[^\n]*>){${lines}}[^]*ready> `);
+      const screen = await seen(me, `env TERM=dumb ${shell}`, [
+        [/\$ /, `${[...setUp, 'PS1="ready> "', 'echo sourced-$((1+1))'].join('; ')}\r`],
+        ...LINES.map((line, index) => [ready(index), `${line}\tx\u0001echo "<\u0005>"\r`] as const),
+        [ready(LINES.length), 'exit\r'],
+      ]);
+      return [...screen.matchAll(/^<(.*)>\r*$/gm)].map(([, line = '']) => line);
     }
 
+    it('works in bash', { skip: lacks('bash') }, async () => {
+      assert.deepEqual(
+        await completed(`PS1='$ ' bash --norc --noprofile`, 'source <(kairship completion bash)'),
+        COMPLETED,
+      );
+    });
+
+    for (const [how, ...setUp] of [
+      ['sourced', 'autoload -U compinit', 'compinit -u -D', 'source <(kairship completion zsh)'],
+      [
+        'on the fpath',
+        'mkdir -p fpath',
+        'kairship completion zsh > fpath/_kairship',
+        'fpath+=($PWD/fpath)',
+        'autoload -U compinit',
+        'compinit -u -D',
+      ],
+    ] as const)
+      it(`works in zsh, ${how}`, { skip: lacks('zsh') }, async () => {
+        assert.deepEqual(await completed(`PS1='$ ' zsh -f`, 'bindkey -e', ...setUp), COMPLETED);
+      });
+
+    it('works in fish', { skip: lacks('fish') }, async () => {
+      const asked = LINES.map((line) => `complete -C '${line}'`).join('; ');
+      const { stdout, stderr } = await me.run('fish', ['-N', '-c', `kairship completion fish | source; ${asked}`]);
+      assert.deepEqual(
+        stdout.trim().split('\n'),
+        ['cluster', 'deployments/', 'deployments/nginx', './only-one.yaml'],
+        stderr,
+      );
+    });
+  });
+
+  describe('in a terminal', { skip: hasScript() ? false : 'needs script of util-linux' }, () => {
     it('rewrites how far a change has come, in colour', async () => {
       const changed = join(me.home, 'changed.yaml');
       writeFileSync(changed, readFileSync(EXAMPLE, 'utf8').replace(/replicas: \d+/, 'replicas: 6'));
-      const screen = await seen(`kairship apply -f ${changed}`);
+      const screen = await seen(me, `kairship apply -f ${changed}`);
       assert.ok(screen.includes('\u001b[2A\u001b[0J'), screen);
       assert.ok(screen.includes('\u001b[32mready\u001b[39m'), screen);
       assert.match(screen, /Arrived everywhere/);
     });
 
-    it('asks for what was not said, and hides a password', async () => {
+    it('asks for a password, and hides it', async () => {
       await me.told('correct horse battery', 'user', 'create', 'alice', '--password-stdin');
-      const screen = await seen(`kairship login ${me.server} --name asked`, [
-        [/User: /, 'alice\r'],
+      const screen = await seen(me, `kairship login ${me.server} --user alice --name asked`, [
         [/Password: /, 'correct horse battery\r'],
       ]);
       assert.match(screen, /context .*asked.* is current/);
@@ -143,17 +175,48 @@ describe('the command line beside others', () => {
     });
 
     it('leaves everything as it is when the answer is no', async () => {
-      const screen = await seen('kairship cluster remove singapore', [[/\[y\/N\] /, 'n\r']]);
+      const screen = await seen(me, 'kairship cluster remove singapore', [[/\[y\/N\] /, 'n\r']]);
       assert.match(screen, /cluster "singapore" stays/);
       assert.match(await me.ok('cluster', 'list', '-o', 'name'), /singapore/);
     });
 
     it('is a terminal of a pod', async () => {
-      const screen = await seen('kairship exec -it deploy/nginx -C frankfurt -- sh', [[/[#$] /, 'hostname; exit 4\r']]);
+      const screen = await seen(me, 'kairship exec -it deploy/nginx -C frankfurt -- sh', [
+        [/[#$] /, 'hostname; exit 4\r'],
+      ]);
       assert.match(screen, /nginx-\w+-\w+\r+\n/);
     });
   });
 });
+
+/** Everything a person would have seen, control characters included. */
+async function seen(
+  me: Account,
+  command: string,
+  typed: readonly (readonly [when: RegExp, what: string])[] = [],
+): Promise<string> {
+  const child = me.begin('script', ['-qec', `stty cols 120 rows 40; ${command}`, '/dev/null'], {
+    TERM: 'xterm',
+    NO_COLOR: '',
+  });
+  let screen = '';
+  const left = [...typed];
+  child.stdout?.on('data', (chunk: Buffer) => {
+    screen += chunk.toString();
+    const [next] = left;
+    if (!next?.[0].test(screen)) return;
+    left.shift();
+    child.stdin?.write(next[1]);
+  });
+  await once(child, 'close');
+  return screen;
+}
+
+/** Why a shell cannot be tried here; false when it can. */
+function lacks(shell: string): string | false {
+  if (!hasScript()) return 'needs script of util-linux';
+  return spawnSync(shell, ['-c', 'exit 0']).status === 0 ? false : `needs ${shell}, which is not installed`;
+}
 
 function hasScript(): boolean {
   return process.platform === 'linux' && spawnSync('script', ['--version']).status === 0;

@@ -13,7 +13,9 @@ export function completionCommands(program: Command): void {
 Examples:
   source <(kairship completion bash)
   kairship completion zsh > "\${fpath[1]}/_kairship"
-  kairship completion fish | source`,
+  kairship completion fish | source
+
+Names are asked of the server for at most 2 seconds; KAIRSHIP_COMPLETION_TIMEOUT says otherwise.`,
     )
     .action(async (shell: 'bash' | 'zsh' | 'fish') => (await import('./completion.ts')).completion(shell));
 

@@ -2,7 +2,8 @@
  * Completion in shells: a few lines for each, which ask this command what could come next, and the answer.
  *
  * `__complete WORDS…` prints one candidate a line for the last word. Names come from the server, remembered for five
- * seconds; a server that does not answer in two is not worth waiting for, so nothing is offered then.
+ * seconds; a server that does not answer in two (`KAIRSHIP_COMPLETION_TIMEOUT`) is not worth waiting for, so nothing is
+ * offered then.
  */
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
@@ -21,18 +22,23 @@ const SCRIPTS = {
   [[ \${#COMPREPLY[@]} -eq 1 && \${COMPREPLY[0]} == */ ]] && compopt -o nospace
 }
 complete -o default -F _kairship kairship`,
+  // As a file on the fpath it is itself the function, at first; sourced, it has to say what it completes.
   zsh: `#compdef kairship
 _kairship() {
-  local -a found
-  found=("\${(@f)$(kairship __complete "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
-  [[ -n "\${found[1]}" ]] && compadd -Q -- "\${found[@]}" || _files
+  local -a found ended open
+  found=("\${(@f)$(kairship __complete "\${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
+  ended=("\${(@)found:#*[/=]}") open=("\${(@M)found:#*[/=]}")
+  [[ -n "\${found[1]}" ]] || { _files; return }
+  (( \${#ended} )) && compadd -Q -- "\${ended[@]}"
+  (( \${#open} )) && compadd -Q -S '' -- "\${open[@]}"
 }
-compdef _kairship kairship`,
+if [[ "\${funcstack[1]}" == _kairship ]]; then _kairship "$@"; else compdef _kairship kairship; fi`,
   fish: `function __kairship_complete
   set -l words (commandline -opc) (commandline -ct)
-  kairship __complete $words[2..-1] 2>/dev/null
+  set -l found (kairship __complete $words[2..-1] 2>/dev/null | string match -v '')
+  test (count $found) -gt 0; and printf '%s\\n' $found; or __fish_complete_path (commandline -ct)
 end
-complete -c kairship -a '(__kairship_complete)'`,
+complete -c kairship -f -a '(__kairship_complete)'`,
 } as const;
 
 export type Shell = keyof typeof SCRIPTS;
@@ -146,7 +152,7 @@ function lists(last: string, all: readonly string[]): readonly string[] {
 }
 
 const REMEMBERED_MS = 5_000;
-const WITHIN_MS = 2_000;
+const withinMs = () => Number(process.env['KAIRSHIP_COMPLETION_TIMEOUT'] ?? 2) * 1000;
 
 /** Names of a kind, from a file if it is fresh, else from the server. */
 async function names(kind: string): Promise<readonly string[]> {
@@ -162,11 +168,12 @@ async function names(kind: string): Promise<readonly string[]> {
   );
   if (age < REMEMBERED_MS) return ((await readIfPresent(file)) ?? '').split('\n').filter(Boolean);
   const found = await Promise.race([
-    ask(kind).catch(() => []),
-    new Promise<readonly string[]>((done) => setTimeout(done, WITHIN_MS, []).unref()),
+    ask(kind).catch(() => undefined),
+    new Promise<undefined>((done) => setTimeout(done, withinMs(), undefined).unref()),
   ]);
-  await writePrivate(file, found.join('\n')).catch(() => undefined);
-  return found;
+  // A server that did not answer may do so at the next key.
+  if (found !== undefined) await writePrivate(file, found.join('\n')).catch(() => undefined);
+  return found ?? [];
 }
 
 /** Loaded when asked for: whoever presses a key does not want to wait. */
