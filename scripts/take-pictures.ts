@@ -36,6 +36,7 @@ interface Picture {
 }
 
 const CHECKOUT = '/i/demo/workloads/Deployment/default/checkout';
+const STOREFRONT = '/i/demo/workloads/Deployment/default/storefront';
 const LOSE = `/i/demo/resilience?lose=${encodeURIComponent('["frankfurt"]')}`;
 
 const PICTURES: readonly Picture[] = [
@@ -57,7 +58,7 @@ const PICTURES: readonly Picture[] = [
   { name: 'console-resilience-light', path: LOSE, theme: 'light' },
   {
     name: 'console-drift-light',
-    path: '/i/demo/workloads/Deployment/default/storefront/clusters',
+    path: `${STOREFRONT}/clusters`,
     theme: 'light',
     before: (page) => page.getByText('frankfurt', { exact: true }).first().click(),
   },
@@ -86,15 +87,19 @@ const PAGES: readonly string[] = [
   ...['', 'placement', 'trace', 'topology', 'clusters', 'pods', 'logs', 'events', 'history'].map(
     (tab) => `${CHECKOUT}/${tab}`,
   ),
+  `${STOREFRONT}/clusters`,
   '/i/demo/policies',
+  '/i/demo/policies/new',
   '/i/demo/policies/PropagationPolicy/default/checkout',
   '/i/demo/policies/OverridePolicy/default/checkout',
   '/i/demo/clusters',
   '/i/demo/clusters/frankfurt',
   '/i/demo/clusters/virginia',
-  '/i/demo/resources',
+  ...['Namespace', 'Service', 'ConfigMap', 'Secret'].map((kind) => `/i/demo/resources?kind=${kind}`),
+  '/i/demo/resources/Service/default/checkout',
   '/i/demo/resources/new',
   '/i/demo/scaling',
+  '/i/demo/scaling/new',
   ...['bindings', 'works', 'interpreter', 'components'].map((tab) => `/i/demo/engine?tab=${tab}`),
   '/i/demo/pods',
   '/i/demo/terminal',
@@ -188,18 +193,24 @@ async function takeTwelve(browser: Browser, platform: Platform): Promise<void> {
   }
 }
 
+/** Each theme, each language and each width at least twice. */
+const LOOKS: readonly Look[] = [
+  { theme: 'light', language: 'en', width: 1440 },
+  { theme: 'dark', language: 'en', width: 1440 },
+  { theme: 'light', language: 'zh', width: 1440 },
+  { theme: 'light', language: 'en', width: 1024 },
+  { theme: 'dark', language: 'zh', width: 1024 },
+];
+
 async function takeAll(browser: Browser, platform: Platform, folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const state = await signedIn(browser, platform);
-  for (const { theme, language, width } of [
-    { theme: 'light', language: 'en', width: 1440 },
-    { theme: 'dark', language: 'zh', width: 1024 },
-  ] as const) {
+  for (const { theme, language, width } of LOOKS) {
     const page = await look(browser, state, { theme, language, width });
     for (const path of PAGES) {
       await show(page, new URL(path, platform.consoleUrl).href);
       const name = path.replaceAll(/[^a-zA-Z]+/g, '-').replaceAll(/^-|-$/g, '') || 'home';
-      await page.screenshot({ path: join(folder, `${theme}-${language}-${width}-${name}.png`) });
+      await page.screenshot({ path: join(folder, `${theme}-${language}-${width}-${name}.png`), fullPage: true });
     }
     await page.context().close();
   }

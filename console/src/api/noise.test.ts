@@ -20,6 +20,26 @@ describe('an object as people read it', () => {
     });
   });
 
+  it('is what somebody could have written, where that is asked for', () => {
+    const live = {
+      ...sent,
+      metadata: {
+        ...sent.metadata,
+        uid: '1',
+        resourceVersion: '2',
+        generation: 3,
+        creationTimestamp: '2026-01-01T00:00:00Z',
+        annotations: {
+          'deployment.kubernetes.io/revision': '1',
+          'kubectl.kubernetes.io/last-applied-configuration': '{}',
+        },
+      },
+      status: { replicas: 1 },
+    };
+    assert.deepEqual(withoutNoise(live, true), withoutNoise(sent, true));
+    assert.notDeepEqual(withoutNoise(live, false), withoutNoise(sent, false));
+  });
+
   it('has nothing of the engine either, where that is asked for, and no empty map in its place', () => {
     assert.deepEqual(withoutNoise(sent, true), {
       kind: 'Deployment',

@@ -3,18 +3,27 @@
 /** What the index writes into its copies, to remember where they come from. */
 const OF_THE_INDEX = 'shadow.clusterpedia.io/cluster-name';
 
-/** By which the engine knows its own. */
-const OF_THE_ENGINE = /(^|\.)karmada\.io\//;
+/** By which the engine, kubectl and the controllers of a cluster know what they did. */
+const OF_MACHINES = /(^|\.)karmada\.io\/|^kubectl\.kubernetes\.io\/last-applied|^deployment\.kubernetes\.io\/revision$/;
+
+/** What every API server writes by itself, into every object. */
+const OF_THE_SERVER = new Set(['uid', 'resourceVersion', 'generation', 'creationTimestamp', 'selfLink']);
 
 type Metadata = Readonly<Record<string, unknown>>;
 
+/** A plain one is what somebody could have written: also without its status, and without the marks of machines. */
 export function withoutNoise(object: unknown, plain: boolean): unknown {
   if (typeof object !== 'object' || object === null || !('metadata' in object)) return object;
   const { managedFields: _, labels, annotations, ...metadata } = object.metadata as Metadata;
-  const kept = (key: string) => key !== OF_THE_INDEX && !(plain && OF_THE_ENGINE.test(key));
+  const kept = (key: string) => key !== OF_THE_INDEX && !(plain && OF_MACHINES.test(key));
+  const own = Object.entries(metadata).filter(([key]) => !(plain && OF_THE_SERVER.has(key)));
   return {
-    ...object,
-    metadata: { ...metadata, ...some('labels', labels, kept), ...some('annotations', annotations, kept) },
+    ...Object.fromEntries(Object.entries(object).filter(([key]) => !(plain && key === 'status'))),
+    metadata: {
+      ...Object.fromEntries(own),
+      ...some('labels', labels, kept),
+      ...some('annotations', annotations, kept),
+    },
   };
 }
 

@@ -57,6 +57,7 @@ export function Shell() {
           fw={400}
           w={280}
           justify="space-between"
+          styles={{ label: { flex: 1 } }}
         >
           {t('shell.find')}
         </Button>
@@ -79,7 +80,7 @@ export function Shell() {
 
 function Brand() {
   return (
-    <Link to="/" className="nav" style={{ fontWeight: 650, fontSize: 14, marginBottom: 6 }} data-status="">
+    <Link to="/" className="nav brand">
       <img src="/mark.svg" alt="" width={20} height={20} />
       Kairship
     </Link>

@@ -65,11 +65,11 @@ export function AuditTable({ most, filter = {}, onMore }: AuditTableProps) {
                     <td className="soft" style={{ whiteSpace: 'nowrap' }} title={moment(Number(record.at))}>
                       {ago(Number(record.at))}
                     </td>
-                    <td>
+                    <td className="tight">
                       {record.user} <span className="soft">{record.method}</span>
                     </td>
                     <td className="mono">{record.action}</td>
-                    <td>
+                    <td className="tight">
                       {[record.scope?.instance, record.scope?.namespace, record.resourceName]
                         .filter(Boolean)
                         .join(' / ') || '–'}

@@ -172,7 +172,7 @@ function useColumns(instance: string, kind: string): readonly Column<Row>[] {
       {
         id: 'name',
         header: t('field.name'),
-        grow: 1.6,
+        grow: 1.2,
         cell: ({ namespace, name }) => (
           <Link
             to="/i/$instance/policies/$kind/$namespace/$name"
@@ -189,7 +189,7 @@ function useColumns(instance: string, kind: string): readonly Column<Row>[] {
       {
         id: 'for',
         header: t('policy.for'),
-        grow: 2,
+        grow: 2.4,
         cell: ({ selectors }) =>
           selectors.length === 0
             ? t('policy.everything')
@@ -206,7 +206,7 @@ function useColumns(instance: string, kind: string): readonly Column<Row>[] {
         : {
             id: 'where',
             header: t('policy.where'),
-            grow: 2,
+            grow: 2.6,
             cell: ({ placement }: Row) =>
               `${placement?.clusterAffinity?.clusterNames.join(', ') || t('policy.everyCluster')} · ${t(`policy.divide.${divisionOf(placement)}`)}`,
           },

@@ -13,13 +13,16 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { TFunction } from 'i18next';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AccountService } from '#gen/proto/ghippo/api/account/v1alpha1/account_service_pb.ts';
 import { InstanceService } from '#gen/proto/kairship/api/instance/v1alpha1/instance_service_pb.ts';
+import { agentName } from '../api/agent.ts';
 import { problemOf } from '../api/problem.ts';
 import { transport } from '../api/transport.ts';
+import { isLocal } from '../api/words.ts';
 import { choose, LANGUAGES, type Language } from '../i18n/language.ts';
 import { ago } from '../i18n/words.ts';
 import { Facts, Page, Panel } from '../parts/page.tsx';
@@ -170,11 +173,11 @@ function Sessions() {
                 <tr key={session.id}>
                   <td>
                     {session.address}
-                    <div className="soft clip" style={{ maxWidth: 380 }}>
-                      {session.agent}
+                    <div className="soft clip" style={{ maxWidth: 380 }} title={session.agent}>
+                      {agentName(session.agent)}
                     </div>
                   </td>
-                  <td>{session.method}</td>
+                  <td>{methodWord(t, session.method)}</td>
                   <td className="soft">{session.current ? t('settings.thisOne') : ago(Number(session.seenAt))}</td>
                   <td>
                     {!session.current && (
@@ -193,6 +196,10 @@ function Sessions() {
   );
 }
 
+function methodWord(t: TFunction, method: string): string {
+  return t(`settings.method.${method}` as 'settings.method.link', { defaultValue: method });
+}
+
 /** Who one is here, and how one came in: what is known from elsewhere is changed there. */
 function Person() {
   const { t } = useTranslation();
@@ -207,8 +214,14 @@ function Person() {
             of={[
               [t('field.name'), [name, displayName].filter(Boolean).join(' · ')],
               [t('access.email'), email || '–'],
-              [t('access.source'), source ? t('settings.fromProvider', { provider: source }) : t('access.local')],
-              [t('settings.signedInBy'), current ? `${current.method}, ${ago(Number(current.createdAt))}` : '–'],
+              [
+                t('access.source'),
+                isLocal(source) ? t('access.local') : t('settings.fromProvider', { provider: source }),
+              ],
+              [
+                t('settings.signedInBy'),
+                current ? `${methodWord(t, current.method)}, ${ago(Number(current.createdAt))}` : '–',
+              ],
             ]}
           />
         )}

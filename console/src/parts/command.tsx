@@ -1,5 +1,5 @@
 /** The command that does the same, to copy: whatever is clicked here can be scripted. */
-import { ActionIcon, Button, CopyButton, Group, Popover, Stack, Text } from '@mantine/core';
+import { ActionIcon, Button, CopyButton, Popover, Stack, Text } from '@mantine/core';
 import { Check, Copy, SquareTerminal } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 
@@ -29,8 +29,8 @@ export function Command({ lines }: { readonly lines: readonly string[] }) {
 export function CommandLine({ line }: { readonly line: string }) {
   const { t } = useTranslation();
   return (
-    <Group gap={6} wrap="nowrap" align="flex-start">
-      <pre className="code" style={{ flex: 1, whiteSpace: 'pre-wrap' }} tabIndex={0}>
+    <div className="command">
+      <pre className="code" tabIndex={0}>
         {line}
       </pre>
       <CopyButton value={line}>
@@ -40,6 +40,6 @@ export function CommandLine({ line }: { readonly line: string }) {
           </ActionIcon>
         )}
       </CopyButton>
-    </Group>
+    </div>
   );
 }

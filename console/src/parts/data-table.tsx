@@ -1,13 +1,13 @@
 /**
  * The one table of the console: pages by the server, rows drawn as they come into sight, driven by the keyboard.
  *
- * ↑ and ↓ move, Enter opens, Space peeks. Sorting and pages are the caller's, so that they can live in the address.
+ * ↑ and ↓ move, Enter opens, Space peeks; a click peeks where there is no page to open. Sorting and pages are the caller's, so that they can live in the address.
  */
 import { Drawer, Group, Pagination, Text } from '@mantine/core';
 import { type ColumnDef, tableFeatures, useTable } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 const features = tableFeatures({});
@@ -77,6 +77,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
   });
   const widths = columns.map(({ grow = 1 }) => ({ flex: `${grow} 1 0` }));
   const selected = rows[at];
+  const peeks = peek !== undefined && onOpen === undefined;
   const order = `${page?.number} ${props.sorting?.by} ${props.sorting?.descending}`;
   // Another page, or another order, is read from its beginning.
   useEffect(() => {
@@ -143,7 +144,12 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
                 aria-selected={index === at}
                 data-row={row.id}
                 style={{ position: 'absolute', top: 0, height: ROW, transform: `translateY(${start}px)` }}
-                onClick={() => setAt(index)}
+                data-opens={peeks || undefined}
+                onClick={(event) => {
+                  setAt(index);
+                  // A link within the row leads elsewhere.
+                  if (peeks && !(event.target as Element).closest('a, button')) setPeeking(true);
+                }}
               >
                 {row.getAllCells().map((cell, column) => (
                   <div
@@ -151,6 +157,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
                     role="gridcell"
                     className={`cell${columns[column]?.number ? ' num' : ''}`}
                     style={widths[column]}
+                    onMouseEnter={tellWhole}
                   >
                     <table.FlexRender cell={cell} />
                   </div>
@@ -189,6 +196,12 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
       )}
     </div>
   );
+}
+
+/** What does not fit into its cell is told whole to whoever points at it. */
+function tellWhole({ currentTarget: cell }: MouseEvent<HTMLElement>): void {
+  if (cell.scrollWidth > cell.clientWidth) cell.title = cell.textContent;
+  else cell.removeAttribute('title');
 }
 
 function ariaSort<T>(column: Column<T>, sorting: Sorting | undefined): 'ascending' | 'descending' | 'none' | undefined {

@@ -36,7 +36,7 @@ export function TokenTable({ tokens, create, drop }: TokensProps) {
       <TokenForm create={create} />
       {dropping.error && <Banner state="blocked">{problemOf(dropping.error).message}</Banner>}
       {tokens.length === 0 ? (
-        <Empty title={t('settings.noTokens')} />
+        <Empty title={t('settings.noTokens')}>{t('settings.noTokensHint')}</Empty>
       ) : (
         <table className="grid">
           <thead>
@@ -90,7 +90,7 @@ function TokenForm({ create }: Pick<TokensProps, 'create'>) {
     },
   });
   return (
-    <Stack gap="sm" p="sm">
+    <Stack gap="sm" px={14} py="sm">
       <Group gap={8} align="flex-end">
         <TextInput
           label={t('settings.tokenFor')}

@@ -18,7 +18,7 @@ export function Yaml(props: YamlEditorProps) {
 interface Shown {
   /** To be compared with another. */
   readonly sorted?: boolean;
-  /** Also without the labels and annotations by which the engine knows its own. */
+  /** Only what somebody could have written: also without its status and the marks of engine and cluster. */
   readonly plain?: boolean;
 }
 

@@ -14,11 +14,25 @@ const accent: MantineColorsTuple = [
   '#1f338a',
 ];
 
+/** What Mantine paints fields, fieldsets and whatever is disabled with in the dark: of the same blue as the ground. */
+const dark: MantineColorsTuple = [
+  '#e6e9ee',
+  '#c3cad5',
+  '#9fa8b6',
+  '#6f7988',
+  '#3a424e',
+  '#2b323c',
+  '#1b2028',
+  '#15191f',
+  '#12151a',
+  '#0f1216',
+];
+
 export const theme = createTheme({
   primaryColor: 'accent',
   primaryShade: { light: 7, dark: 7 },
   autoContrast: true,
-  colors: { accent },
+  colors: { accent, dark },
   fontFamily:
     '"Inter Variable", Inter, system-ui, -apple-system, "Segoe UI", "Noto Sans CJK SC", "PingFang SC", sans-serif',
   fontFamilyMonospace: 'var(--k-mono)',

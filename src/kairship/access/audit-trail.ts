@@ -3,9 +3,12 @@ import type { AuditEntry } from '#ghippo/audit/audit-record.ts';
 import { type Audited, rpcName } from '#rpc/index.ts';
 import { scopeOf } from './authorize.ts';
 
+/** Calls that change nothing: the console makes them all the time, and what somebody did would be lost among them. */
+const ONLY_LOOKS = /^(List|Get|Query|Detect|Watch|Search|Count|Explain|Simulate|Interpret|Check|WhoCan)/;
+
 /** Whoever only looks leaves no trace, unless they were refused or looked at a credential. */
 export function isOnRecord({ rpc, error }: Audited): boolean {
-  return error !== undefined || !/^(List|Get|Query|Detect|Watch)/.test(rpc.name) || rpc.name.endsWith('KubeConfig');
+  return error !== undefined || !ONLY_LOOKS.test(rpc.name) || rpc.name.endsWith('KubeConfig');
 }
 
 export function recordOf(call: Audited): AuditEntry {
@@ -14,7 +17,8 @@ export function recordOf(call: Audited): AuditEntry {
   const agent = header.get('user-agent');
   return {
     user: caller?.user ?? '',
-    method: 'token',
+    // Without a token it is the cookie of somebody who has signed in.
+    method: header.has('authorization') ? 'token' : 'session',
     ...(peer.address ? { address: peer.address } : {}),
     ...(agent ? { agent } : {}),
     action: rpc.name,

@@ -136,6 +136,13 @@ export const shell = {
     makeToken: 'Create token',
     tokenOnce: 'Copy it now: it is not kept and never shown again.',
     noTokens: 'No tokens',
+    noTokensHint: 'With one, a program may do what you may, or a part of it.',
+    method: {
+      password: 'password',
+      link: 'link',
+      oidc: 'identity provider',
+      code: 'code',
+    },
     ends: 'Ends',
     used: 'Last used',
     never: 'Never',

@@ -16,7 +16,7 @@ export const shell = {
     resources: '资源',
     engine: '引擎',
     scaling: '弹性伸缩',
-    pods: 'Pod',
+    pods: '容器组',
     terminal: '终端',
   },
   shell: {
@@ -135,6 +135,13 @@ export const shell = {
     makeToken: '创建密钥',
     tokenOnce: '请立即复制：密钥不会保存，也不再显示。',
     noTokens: '没有密钥',
+    noTokensHint: '有了密钥，程序可以代您操作，权限为您的全部或一部分。',
+    method: {
+      password: '密码',
+      link: '登录链接',
+      oidc: '身份提供商',
+      code: '验证码',
+    },
     ends: '到期',
     used: '最近使用',
     never: '永不',

@@ -1,6 +1,6 @@
 /** Roles: sets of permissions. Those of the platform are fixed; own ones are ticked together here. */
 import { useQuery } from '@connectrpc/connect-query';
-import { Anchor, Badge, Drawer, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Drawer, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -53,19 +53,21 @@ export function Roles() {
             <tbody>
               {items.map((one) => (
                 <tr key={one.name}>
-                  <td>
+                  <td className="tight">
                     <Anchor component="button" type="button" size="sm" fw={550} onClick={() => open(one.name)}>
                       {one.displayName || one.name}
-                    </Anchor>{' '}
-                    <span className="soft mono">{one.name}</span>{' '}
-                    {one.builtin && (
-                      <Badge size="xs" variant="default">
-                        {t('access.builtin')}
-                      </Badge>
-                    )}
+                    </Anchor>
+                    <div className="soft" style={{ fontSize: 12 }}>
+                      <span className="mono">{one.name}</span>
+                      {one.builtin && ` · ${t('access.builtin')}`}
+                    </div>
                   </td>
-                  <td>{wordOf(Scope_TypeSchema, one.scope)}</td>
-                  <td>{one.description}</td>
+                  <td className="tight">{t(`access.scope.${scopeOf(one)}`)}</td>
+                  <td>
+                    {t(`access.aboutRole.${one.builtin ? one.name : ''}` as 'access.aboutRole.admin', {
+                      defaultValue: one.description,
+                    })}
+                  </td>
                   <td className="soft">{madeOf(one)}</td>
                 </tr>
               ))}
@@ -83,6 +85,8 @@ function madeOf({ includes, permissions }: Role): string {
   const tiers = includes.map(({ tier, product }) => [tier, product || '*'].join(' '));
   return [...tiers, ...permissions].join(', ') || '–';
 }
+
+const scopeOf = ({ scope }: Role) => SCOPES.find((word) => word === wordOf(Scope_TypeSchema, scope)) ?? 'Platform';
 
 const SCOPES = ['Platform', 'Folder', 'Workspace', 'Instance', 'Namespace'] as const;
 
@@ -141,8 +145,8 @@ function RoleDrawer({ role, onClose }: { readonly role: Role | undefined; readon
             label={t('access.givenIn')}
             allowDeselect={false}
             disabled={role !== undefined}
-            data={SCOPES}
-            value={role ? (wordOf(Scope_TypeSchema, role.scope) as (typeof SCOPES)[number]) : scope}
+            data={SCOPES.map((value) => ({ value, label: t(`access.scope.${value}`) }))}
+            value={role ? scopeOf(role) : scope}
             onChange={(next) => setScope(next ?? 'Workspace')}
           />
         </Group>

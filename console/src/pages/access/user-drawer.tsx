@@ -9,7 +9,7 @@ import { type User, UsersService } from '#gen/proto/ghippo/api/users/v1alpha1/us
 import { curl } from '../../api/pairs.ts';
 import { useMay } from '../../api/permissions.ts';
 import { problemOf } from '../../api/problem.ts';
-import { wordOf } from '../../api/words.ts';
+import { isLocal, wordOf } from '../../api/words.ts';
 import { moment } from '../../i18n/words.ts';
 import { CommandLine } from '../../parts/command.tsx';
 import { FormDialog } from '../../parts/dialog.tsx';
@@ -44,7 +44,7 @@ export function UserDrawer({ id, onClose }: { readonly id: string; readonly onCl
                   [t('access.displayName'), user.displayName || '–'],
                   [t('access.email'), user.email || '–'],
                   [t('access.about'), user.description || '–'],
-                  [t('access.source'), user.source || t('access.local')],
+                  [t('access.source'), isLocal(user.source) ? t('access.local') : user.source],
                   [t('field.status'), t(user.enabled ? 'access.enabled' : 'access.disabled')],
                   [t('field.created'), moment(Number(user.createdAt))],
                 ]}

@@ -8,6 +8,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { UsersService } from '#gen/proto/ghippo/api/users/v1alpha1/users_service_pb.ts';
 import { useMay } from '../../api/permissions.ts';
+import { isLocal } from '../../api/words.ts';
 import { ago } from '../../i18n/words.ts';
 import { FormDialog } from '../../parts/dialog.tsx';
 import { GuardedButton } from '../../parts/guarded.tsx';
@@ -80,7 +81,7 @@ export function Users() {
                       />
                     </td>
                     <td>{user.email || '–'}</td>
-                    <td>{user.source || t('access.local')}</td>
+                    <td>{isLocal(user.source) ? t('access.local') : user.source}</td>
                     <td className="soft">{ago(Number(user.createdAt))}</td>
                   </tr>
                 ))}

@@ -68,7 +68,7 @@ function useColumns(served: ReadonlyMap<string, readonly string[]>): readonly Co
       {
         id: 'name',
         header: t('field.name'),
-        grow: 1.4,
+        grow: 1.2,
         cell: ({ metadata, spec }) => (
           <>
             <Link to="/clusters/$cluster" params={{ cluster: metadata?.name ?? '' }} style={{ fontWeight: 550 }}>
@@ -89,13 +89,13 @@ function useColumns(served: ReadonlyMap<string, readonly string[]>): readonly Co
             </Link>
           )) ?? <span className="soft">{t('inventory.servesNone')}</span>,
       },
-      { id: 'place', header: t('cluster.place'), grow: 1.8, cell: (cluster) => placeText(cluster) || '–' },
-      { id: 'version', header: 'Kubernetes', grow: 1.1, cell: ({ status }) => status?.kubernetesVersion || '–' },
+      { id: 'place', header: t('cluster.place'), grow: 2.6, cell: (cluster) => placeText(cluster) || '–' },
+      { id: 'version', header: 'Kubernetes', grow: 1.3, cell: ({ status }) => status?.kubernetesVersion || '–' },
       {
         id: 'nodes',
         header: t('overview.nodes'),
         number: true,
-        grow: 0.7,
+        grow: 0.9,
         cell: ({ status }) => `${status?.nodeSummary?.ready ?? 0}/${status?.nodeSummary?.total ?? 0}`,
       },
       { id: 'cpu', header: 'CPU', number: true, grow: 0.5, cell: ({ status }) => used(status?.cpuUsage) },
@@ -109,7 +109,7 @@ function useColumns(served: ReadonlyMap<string, readonly string[]>): readonly Co
       {
         id: 'credential',
         header: t('inventory.credential'),
-        grow: 1.2,
+        grow: 1,
         cell: ({ status }) => {
           const ends = status?.credential?.expiresAt;
           return [status?.credential?.type, ends && t('inventory.ends', { when: ago(millis(ends)) })]

@@ -36,6 +36,12 @@ export function Canvas({ lines, slotMs, height = 150, bars = false, format = Str
   );
 }
 
+/** Within a minute there are several marks, and one time is enough for them. */
+function minutesOnce(splits: readonly number[], time: Intl.DateTimeFormat): string[] {
+  const words = splits.map((at) => time.format(at * 1000));
+  return words.map((word, index) => (word === words[index - 1] ? '' : word));
+}
+
 interface Drawn {
   readonly width: number;
   readonly height: number;
@@ -59,10 +65,10 @@ function options({ width, height, names, bars, format, most }: Drawn): uPlot.Opt
     height,
     legend: { show: false },
     cursor: { points: { size: 6 }, drag: { x: false, y: false } },
-    padding: [8, 8, 0, 0],
+    padding: [8, 18, 0, 0],
     scales: { x: { time: true }, y: { range: (_, __, max) => [0, most ?? Math.max(1, max * 1.15)] } },
     axes: [
-      { ...axis, grid: { show: false }, size: 24, values: (_, splits) => splits.map((at) => time.format(at * 1000)) },
+      { ...axis, grid: { show: false }, size: 24, values: (_, splits) => minutesOnce(splits, time) },
       {
         ...axis,
         size: 52,
