@@ -80,9 +80,9 @@ const instance = [
   ...points('cluster', 'Instance', {
     list: ['view', of('Cluster', 'ListJoinedClusters ListClustersLabels ListClustersLocationSummary')],
     candidates: ['manage', of('Cluster', 'ListClusters')],
-    join: ['manage', of('Cluster', 'JoinCluster')],
+    join: ['manage', of('Cluster', 'JoinCluster CheckJoin')],
     update: ['manage', of('Cluster', 'UpdateJoinedCluster')],
-    remove: ['manage', of('Cluster', 'RemoveJoinedCluster')],
+    remove: ['manage', of('Cluster', 'RemoveJoinedCluster CheckRemoval')],
   }),
 ];
 
@@ -115,7 +115,10 @@ const workloads = [
       of('Workload', 'ScaleWorkload RestartWorkload PauseWorkload ResumeWorkload RollbackWorkload'),
     ],
     delete: ['edit', deletes('Apps', 'Deployment', ...POD_SETS), deletes('Batch', 'CronJob', 'Job')],
-    promote: ['edit', of('Apps', 'PromoteMemberClusterDeployment')],
+    promote: [
+      'edit',
+      of('Apps', 'PromoteMemberClusterDeployment PromoteMemberClusterStatefulSet PromoteMemberClusterDaemonSet'),
+    ],
   }),
   ...points('scaling', 'Namespace', {
     list: ['view', of('Autoscaling', 'ListInstanceFederatedHPAs ListFederatedHPAs')],
@@ -186,6 +189,7 @@ const resources = [
     create: ['edit', creates('Core', 'ConfigMap')],
     update: ['edit', of('Core', 'UpdateConfigMap PatchConfigMap')],
     delete: ['edit', deletes('Core', 'ConfigMap')],
+    promote: ['edit', of('Core', 'PromoteMemberClusterConfigMap')],
   }),
   // Lists show no values; whoever reads one reads what it keeps secret.
   ...points('secret', 'Namespace', {
@@ -194,6 +198,7 @@ const resources = [
     create: ['edit', creates('Core', 'Secret')],
     update: ['edit', of('Core', 'UpdateSecret PatchSecret')],
     delete: ['edit', deletes('Core', 'Secret')],
+    promote: ['edit', of('Core', 'PromoteMemberClusterSecret')],
   }),
   ...points('storage', 'Namespace', {
     list: ['view', of('Core', 'ListInstancePersistentVolumeClaims ListPersistentVolumeClaims')],

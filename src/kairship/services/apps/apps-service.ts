@@ -1,4 +1,4 @@
-/** Workloads of an instance that run until they are stopped, and deployments of its members that could be promoted. */
+/** Workloads of an instance that run until they are stopped, and those of its members that could be promoted. */
 import { AppsService } from '#gen/proto/kairship/api/apps/v1alpha1/apps_service_pb.ts';
 import {
   DeploymentSchema,
@@ -18,7 +18,7 @@ import { inPhase } from '../in-phase.ts';
 import { DAEMON_SET, DEPLOYMENT, STATEFUL_SET } from '../kinds.ts';
 import { listed, type ListedRequest } from '../listing.ts';
 import { manifestRpcs, type Named } from '../manifest-rpcs.ts';
-import { promote } from '../promotion.ts';
+import { promoteRpc } from '../promote-rpc.ts';
 import { daemonSetState } from './daemon-set-state.ts';
 import { deploymentState, statefulSetState } from './deployment-state.ts';
 import { workloadRpcs } from './workload-rpcs.ts';
@@ -78,10 +78,9 @@ export function appsService(deps: ServiceDeps): ServedService {
       const annotations = { [RESTARTED_AT]: rfc3339(deps.clock.now()) };
       return change(request, context, { spec: { template: { metadata: { annotations } } } });
     },
-    async promoteMemberClusterDeployment(request, context) {
-      await promote(deps, context, { ...request, kind: DEPLOYMENT });
-      return {};
-    },
+    promoteMemberClusterDeployment: (request, context) => promoteRpc(deps, DEPLOYMENT, request, context),
+    promoteMemberClusterStatefulSet: (request, context) => promoteRpc(deps, STATEFUL_SET, request, context),
+    promoteMemberClusterDaemonSet: (request, context) => promoteRpc(deps, DAEMON_SET, request, context),
 
     listInstanceStatefulSets: statefulSets.list,
     listStatefulSets: statefulSets.list,

@@ -7,7 +7,13 @@
 import { badRequest, notFound, StatusError } from '#base/status-error.ts';
 import type { Cluster as ClusterMessage } from '#gen/proto/kairship/api/cluster/v1alpha1/cluster_pb.ts';
 import { ClusterService } from '#gen/proto/kairship/api/cluster/v1alpha1/cluster_service_pb.ts';
-import { CLUSTER, type Cluster } from '#karmada/apis/index.ts';
+import {
+  type AnyBinding,
+  CLUSTER,
+  CLUSTER_RESOURCE_BINDING,
+  type Cluster,
+  RESOURCE_BINDING,
+} from '#karmada/apis/index.ts';
 import {
   type Cluster as InventoryCluster,
   clusters as inventoryOf,
@@ -26,6 +32,8 @@ import { compareBy, pagination, slice } from '../paging.ts';
 import { type ClustersRequest, clusterFilter } from './cluster-filter.ts';
 import { changedMember } from './changed-member.ts';
 import { candidateMessage, memberMessage } from './cluster-message.ts';
+import { checkJoin } from './join-check.ts';
+import { isReachable, leavingWith } from './removal-check.ts';
 
 export interface ClusterServiceDeps extends ServiceDeps {
   /** Connections to the clusters of the inventory, with the inventory's credentials. */
@@ -98,6 +106,21 @@ export function clusterService(deps: ClusterServiceDeps): ServedService {
       const access = await memberAccess(member, name, generationOf(version), deps);
       await joinInstance(control, cluster, access, reached);
       return {};
+    },
+    async checkJoin({ instance, name }, context) {
+      const control = clientIn(deps, context, { instance });
+      const { items, fresh } = await checkJoin({ control, reads: deps.reads }, instance, await joinable(name));
+      return { items: [...items], fresh };
+    },
+    async checkRemoval({ instance, name }) {
+      const member = (await joinedOf(instance)).find(({ metadata }) => metadata.name === name);
+      if (!member) throw notFound('clusters', name, 'cluster.karmada.io');
+      const bindings = await Promise.all(
+        [RESOURCE_BINDING, CLUSTER_RESOURCE_BINDING].map((resource) =>
+          deps.reads.all<AnyBinding>({ place: { instance }, resource, reach: EVERYWHERE }),
+        ),
+      );
+      return { items: [...leavingWith(member, bindings.flat())], reachable: isReachable(member) };
     },
     async updateJoinedCluster({ instance, name, cluster }, context) {
       const control = clientIn(deps, context, { instance });

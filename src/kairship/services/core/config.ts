@@ -14,6 +14,7 @@ import { entriesPatch } from '../field-patch.ts';
 import { CONFIG_MAP, SECRET } from '../kinds.ts';
 import type { ListedRequest } from '../listing.ts';
 import { manifestRpcs, type Named } from '../manifest-rpcs.ts';
+import { promoteRpc } from '../promote-rpc.ts';
 import type { WrittenKind } from '../../write/writes.ts';
 
 const LIST_CONFIG = kairshipPermission('config', 'list');
@@ -51,7 +52,9 @@ export function configRpcs(deps: ServiceDeps) {
     updateConfigMap: configMaps.update,
     patchConfigMap: (request, context) => patchEntries(CONFIG_MAP, request, context),
     deleteConfigMap: configMaps.remove,
+    promoteMemberClusterConfigMap: (request, context) => promoteRpc(deps, CONFIG_MAP, request, context),
 
+    promoteMemberClusterSecret: (request, context) => promoteRpc(deps, SECRET, request, context),
     listInstanceSecrets: listSecrets,
     listSecrets,
     listSecretsForMemberCluster: listSecrets,

@@ -20,7 +20,8 @@ import { SERVICE } from '../kinds.ts';
 import type { ListedRequest } from '../listing.ts';
 import { manifestRpcs } from '../manifest-rpcs.ts';
 import { requireMember } from '../membership.ts';
-import { isFree, promote } from '../promotion.ts';
+import { promoteRpc } from '../promote-rpc.ts';
+import { isFree } from '../promotion.ts';
 import { servicesOf } from '../workload-parts.ts';
 import { createWorkloadService } from './workload-service.ts';
 
@@ -75,10 +76,7 @@ export function serviceRpcs(deps: ServiceDeps) {
       return { data };
     },
     deleteService: manifests.remove,
-    async promoteMemberClusterService(request, context) {
-      await promote(deps, context, { ...request, kind: SERVICE });
-      return {};
-    },
+    promoteMemberClusterService: (request, context) => promoteRpc(deps, SERVICE, request, context),
     async createWorkloadService(request, context) {
       await createWorkloadService(deps, context, request);
       return {};

@@ -17,7 +17,8 @@ import { INGRESS, INGRESS_CLASS } from '../kinds.ts';
 import type { ListedRequest } from '../listing.ts';
 import { manifestRpcs } from '../manifest-rpcs.ts';
 import { requireMember } from '../membership.ts';
-import { isFree, promote } from '../promotion.ts';
+import { promoteRpc } from '../promote-rpc.ts';
+import { isFree } from '../promotion.ts';
 
 const LIST = kairshipPermission('network', 'list');
 const IS_DEFAULT = 'ingressclass.kubernetes.io/is-default-class';
@@ -62,10 +63,7 @@ export function networkingService(deps: ServiceDeps): ServedService {
       return { data };
     },
     deleteIngress: manifests.remove,
-    async promoteMemberClusterIngress(request, context) {
-      await promote(deps, context, { ...request, kind: INGRESS });
-      return {};
-    },
+    promoteMemberClusterIngress: (request, context) => promoteRpc(deps, INGRESS, request, context),
   });
 }
 

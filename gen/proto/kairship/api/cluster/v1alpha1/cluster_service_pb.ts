@@ -4,22 +4,24 @@
 // @generated from file kairship/api/cluster/v1alpha1/cluster_service.proto (package kairship.api.cluster.v1alpha1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_google_api_annotations } from "../../../../google/api/annotations_pb.ts";
 import type { EmptySchema } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_empty } from "@bufbuild/protobuf/wkt";
 import type { Cluster, ClusterLabels, ClusterLocation } from "./cluster_pb.ts";
 import { file_kairship_api_cluster_v1alpha1_cluster } from "./cluster_pb.ts";
+import type { ObjectReference } from "../../types/v1alpha1/reference_pb.ts";
+import { file_kairship_api_types_v1alpha1_reference } from "../../types/v1alpha1/reference_pb.ts";
 import type { Pagination, SortBy, SortDir } from "../../types/v1alpha1/types_pb.ts";
 import { file_kairship_api_types_v1alpha1_types } from "../../types/v1alpha1/types_pb.ts";
-import type { Message } from "@bufbuild/protobuf";
+import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file kairship/api/cluster/v1alpha1/cluster_service.proto.
  */
 export const file_kairship_api_cluster_v1alpha1_cluster_service: GenFile = /*@__PURE__*/
-  fileDesc("CjNrYWlyc2hpcC9hcGkvY2x1c3Rlci92MWFscGhhMS9jbHVzdGVyX3NlcnZpY2UucHJvdG8SHWthaXJzaGlwLmFwaS5jbHVzdGVyLnYxYWxwaGExIqYDChlMaXN0Sm9pbmVkQ2x1c3RlcnNSZXF1ZXN0EhAKCGluc3RhbmNlGAEgASgJEgwKBHBhZ2UYAiABKAUSEQoJcGFnZV9zaXplGAMgASgFEgwKBHJvbGUYBCADKAkSGgoSa3ViZXJuZXRlc192ZXJzaW9uGAUgASgJEg0KBXBoYXNlGAYgASgJEhIKCm1hbmFnZWRfYnkYByABKAkSNAoHc29ydF9ieRgIIAEoDjIjLmthaXJzaGlwLmFwaS50eXBlcy52MWFscGhhMS5Tb3J0QnkSNgoIc29ydF9kaXIYCSABKA4yJC5rYWlyc2hpcC5hcGkudHlwZXMudjFhbHBoYTEuU29ydERpchIMCgRuYW1lGAogASgJEg4KBnJlZ2lvbhgLIAEoCRIQCghwcm92aWRlchgMIAEoCRIMCgR6b25lGA0gASgJEhYKDmxhYmVsX3NlbGVjdG9yGA4gASgJEhYKDmZpZWxkX3NlbGVjdG9yGA8gASgJEhgKEGNsdXN0ZXJfc2VsZWN0b3IYECABKAkSEwoLYWxsX2NsdXN0ZXIYESABKAgiigEKFExpc3RDbHVzdGVyc1Jlc3BvbnNlEjUKBWl0ZW1zGAEgAygLMiYua2FpcnNoaXAuYXBpLmNsdXN0ZXIudjFhbHBoYTEuQ2x1c3RlchI7CgpwYWdpbmF0aW9uGAIgASgLMicua2FpcnNoaXAuYXBpLnR5cGVzLnYxYWxwaGExLlBhZ2luYXRpb24iLQoZTGlzdENsdXN0ZXJzTGFiZWxzUmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCSJiChpMaXN0Q2x1c3RlcnNMYWJlbHNSZXNwb25zZRJECg5jbHVzdGVyX2xhYmVscxgBIAMoCzIsLmthaXJzaGlwLmFwaS5jbHVzdGVyLnYxYWxwaGExLkNsdXN0ZXJMYWJlbHMiNgoiTGlzdENsdXN0ZXJzTG9jYXRpb25TdW1tYXJ5UmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCSJpCiRMaXN0Q2x1c3RlcnNMb2NhdGlvbnNTdW1tYXJ5UmVzcG9uc2USQQoJbG9jYXRpb25zGAEgAygLMi4ua2FpcnNoaXAuYXBpLmNsdXN0ZXIudjFhbHBoYTEuQ2x1c3RlckxvY2F0aW9uIoQBChpSZW1vdmVKb2luZWRDbHVzdGVyUmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCRIMCgRuYW1lGAIgASgJEjcKB2NsdXN0ZXIYAyABKAsyJi5rYWlyc2hpcC5hcGkuY2x1c3Rlci52MWFscGhhMS5DbHVzdGVyEg0KBWZvcmNlGAQgASgIIm0KEkpvaW5DbHVzdGVyUmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCRIMCgRuYW1lGAIgASgJEjcKB2NsdXN0ZXIYAyABKAsyJi5rYWlyc2hpcC5hcGkuY2x1c3Rlci52MWFscGhhMS5DbHVzdGVyInUKGlVwZGF0ZUpvaW5lZENsdXN0ZXJSZXF1ZXN0EhAKCGluc3RhbmNlGAEgASgJEgwKBG5hbWUYAiABKAkSNwoHY2x1c3RlchgDIAEoCzImLmthaXJzaGlwLmFwaS5jbHVzdGVyLnYxYWxwaGExLkNsdXN0ZXIiSgoPQ2x1c3RlclJlc3BvbnNlEjcKB2NsdXN0ZXIYASABKAsyJi5rYWlyc2hpcC5hcGkuY2x1c3Rlci52MWFscGhhMS5DbHVzdGVyIqADChNMaXN0Q2x1c3RlcnNSZXF1ZXN0EhAKCGluc3RhbmNlGAEgASgJEgwKBHBhZ2UYAiABKAUSEQoJcGFnZV9zaXplGAMgASgFEgwKBHJvbGUYBCADKAkSGgoSa3ViZXJuZXRlc192ZXJzaW9uGAUgASgJEg0KBXBoYXNlGAYgASgJEhIKCm1hbmFnZWRfYnkYByABKAkSNAoHc29ydF9ieRgIIAEoDjIjLmthaXJzaGlwLmFwaS50eXBlcy52MWFscGhhMS5Tb3J0QnkSNgoIc29ydF9kaXIYCSABKA4yJC5rYWlyc2hpcC5hcGkudHlwZXMudjFhbHBoYTEuU29ydERpchIMCgRuYW1lGAogASgJEg4KBnJlZ2lvbhgLIAEoCRIQCghwcm92aWRlchgMIAEoCRIMCgR6b25lGA0gASgJEhYKDmxhYmVsX3NlbGVjdG9yGA4gASgJEhYKDmZpZWxkX3NlbGVjdG9yGA8gASgJEhgKEGNsdXN0ZXJfc2VsZWN0b3IYECABKAkSEwoLYWxsX2NsdXN0ZXIYESABKAgy+QoKDkNsdXN0ZXJTZXJ2aWNlEsUBChJMaXN0Sm9pbmVkQ2x1c3RlcnMSOC5rYWlyc2hpcC5hcGkuY2x1c3Rlci52MWFscGhhMS5MaXN0Sm9pbmVkQ2x1c3RlcnNSZXF1ZXN0GjMua2FpcnNoaXAuYXBpLmNsdXN0ZXIudjFhbHBoYTEuTGlzdENsdXN0ZXJzUmVzcG9uc2UiQILT5JMCOhI4L2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0vY2x1c3RlcnMS0gEKEkxpc3RDbHVzdGVyc0xhYmVscxI4LmthaXJzaGlwLmFwaS5jbHVzdGVyLnYxYWxwaGExLkxpc3RDbHVzdGVyc0xhYmVsc1JlcXVlc3QaOS5rYWlyc2hpcC5hcGkuY2x1c3Rlci52MWFscGhhMS5MaXN0Q2x1c3RlcnNMYWJlbHNSZXNwb25zZSJHgtPkkwJBEj8vYXBpcy9rYWlyc2hpcC5pby92MWFscGhhMS9pbnN0YW5jZXMve2luc3RhbmNlfS9jbHVzdGVycy1sYWJlbHMS8QEKG0xpc3RDbHVzdGVyc0xvY2F0aW9uU3VtbWFyeRJBLmthaXJzaGlwLmFwaS5jbHVzdGVyLnYxYWxwaGExLkxpc3RDbHVzdGVyc0xvY2F0aW9uU3VtbWFyeVJlcXVlc3QaQy5rYWlyc2hpcC5hcGkuY2x1c3Rlci52MWFscGhhMS5MaXN0Q2x1c3RlcnNMb2NhdGlvbnNTdW1tYXJ5UmVzcG9uc2UiSoLT5JMCRBJCL2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0vY2x1c3RlcnMtbG9jYXRpb25zErEBChNSZW1vdmVKb2luZWRDbHVzdGVyEjkua2FpcnNoaXAuYXBpLmNsdXN0ZXIudjFhbHBoYTEuUmVtb3ZlSm9pbmVkQ2x1c3RlclJlcXVlc3QaFi5nb29nbGUucHJvdG9idWYuRW1wdHkiR4LT5JMCQSo/L2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0vY2x1c3RlcnMve25hbWV9EqQBCgtKb2luQ2x1c3RlchIxLmthaXJzaGlwLmFwaS5jbHVzdGVyLnYxYWxwaGExLkpvaW5DbHVzdGVyUmVxdWVzdBoWLmdvb2dsZS5wcm90b2J1Zi5FbXB0eSJKgtPkkwJEOgEqIj8vYXBpcy9rYWlyc2hpcC5pby92MWFscGhhMS9pbnN0YW5jZXMve2luc3RhbmNlfS9jbHVzdGVycy97bmFtZX0SzAEKE1VwZGF0ZUpvaW5lZENsdXN0ZXISOS5rYWlyc2hpcC5hcGkuY2x1c3Rlci52MWFscGhhMS5VcGRhdGVKb2luZWRDbHVzdGVyUmVxdWVzdBouLmthaXJzaGlwLmFwaS5jbHVzdGVyLnYxYWxwaGExLkNsdXN0ZXJSZXNwb25zZSJKgtPkkwJEOgEqGj8vYXBpcy9rYWlyc2hpcC5pby92MWFscGhhMS9pbnN0YW5jZXMve2luc3RhbmNlfS9jbHVzdGVycy97bmFtZX0SqwEKDExpc3RDbHVzdGVycxIyLmthaXJzaGlwLmFwaS5jbHVzdGVyLnYxYWxwaGExLkxpc3RDbHVzdGVyc1JlcXVlc3QaMy5rYWlyc2hpcC5hcGkuY2x1c3Rlci52MWFscGhhMS5MaXN0Q2x1c3RlcnNSZXNwb25zZSIygtPkkwIsEiovYXBpcy9rYWlyc2hpcC5pby92MWFscGhhMS9rcGFuZGEtY2x1c3RlcnNiBnByb3RvMw", [file_google_api_annotations, file_google_protobuf_empty, file_kairship_api_cluster_v1alpha1_cluster, file_kairship_api_types_v1alpha1_types]);
+  fileDesc("CjNrYWlyc2hpcC9hcGkvY2x1c3Rlci92MWFscGhhMS9jbHVzdGVyX3NlcnZpY2UucHJvdG8SHWthaXJzaGlwLmFwaS5jbHVzdGVyLnYxYWxwaGExIqYDChlMaXN0Sm9pbmVkQ2x1c3RlcnNSZXF1ZXN0EhAKCGluc3RhbmNlGAEgASgJEgwKBHBhZ2UYAiABKAUSEQoJcGFnZV9zaXplGAMgASgFEgwKBHJvbGUYBCADKAkSGgoSa3ViZXJuZXRlc192ZXJzaW9uGAUgASgJEg0KBXBoYXNlGAYgASgJEhIKCm1hbmFnZWRfYnkYByABKAkSNAoHc29ydF9ieRgIIAEoDjIjLmthaXJzaGlwLmFwaS50eXBlcy52MWFscGhhMS5Tb3J0QnkSNgoIc29ydF9kaXIYCSABKA4yJC5rYWlyc2hpcC5hcGkudHlwZXMudjFhbHBoYTEuU29ydERpchIMCgRuYW1lGAogASgJEg4KBnJlZ2lvbhgLIAEoCRIQCghwcm92aWRlchgMIAEoCRIMCgR6b25lGA0gASgJEhYKDmxhYmVsX3NlbGVjdG9yGA4gASgJEhYKDmZpZWxkX3NlbGVjdG9yGA8gASgJEhgKEGNsdXN0ZXJfc2VsZWN0b3IYECABKAkSEwoLYWxsX2NsdXN0ZXIYESABKAgiigEKFExpc3RDbHVzdGVyc1Jlc3BvbnNlEjUKBWl0ZW1zGAEgAygLMiYua2FpcnNoaXAuYXBpLmNsdXN0ZXIudjFhbHBoYTEuQ2x1c3RlchI7CgpwYWdpbmF0aW9uGAIgASgLMicua2FpcnNoaXAuYXBpLnR5cGVzLnYxYWxwaGExLlBhZ2luYXRpb24iLQoZTGlzdENsdXN0ZXJzTGFiZWxzUmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCSJiChpMaXN0Q2x1c3RlcnNMYWJlbHNSZXNwb25zZRJECg5jbHVzdGVyX2xhYmVscxgBIAMoCzIsLmthaXJzaGlwLmFwaS5jbHVzdGVyLnYxYWxwaGExLkNsdXN0ZXJMYWJlbHMiNgoiTGlzdENsdXN0ZXJzTG9jYXRpb25TdW1tYXJ5UmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCSJpCiRMaXN0Q2x1c3RlcnNMb2NhdGlvbnNTdW1tYXJ5UmVzcG9uc2USQQoJbG9jYXRpb25zGAEgAygLMi4ua2FpcnNoaXAuYXBpLmNsdXN0ZXIudjFhbHBoYTEuQ2x1c3RlckxvY2F0aW9uIoQBChpSZW1vdmVKb2luZWRDbHVzdGVyUmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCRIMCgRuYW1lGAIgASgJEjcKB2NsdXN0ZXIYAyABKAsyJi5rYWlyc2hpcC5hcGkuY2x1c3Rlci52MWFscGhhMS5DbHVzdGVyEg0KBWZvcmNlGAQgASgIIm0KEkpvaW5DbHVzdGVyUmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCRIMCgRuYW1lGAIgASgJEjcKB2NsdXN0ZXIYAyABKAsyJi5rYWlyc2hpcC5hcGkuY2x1c3Rlci52MWFscGhhMS5DbHVzdGVyIjIKEENoZWNrSm9pblJlcXVlc3QSEAoIaW5zdGFuY2UYASABKAkSDAoEbmFtZRgCIAEoCSJgChFDaGVja0pvaW5SZXNwb25zZRI8CgVpdGVtcxgBIAMoCzItLmthaXJzaGlwLmFwaS5jbHVzdGVyLnYxYWxwaGExLkFycml2aW5nT2JqZWN0Eg0KBWZyZXNoGAIgASgIIpUCCg5BcnJpdmluZ09iamVjdBI+CghyZXNvdXJjZRgBIAEoCzIsLmthaXJzaGlwLmFwaS50eXBlcy52MWFscGhhMS5PYmplY3RSZWZlcmVuY2USRgoHb3V0Y29tZRgCIAEoDjI1LmthaXJzaGlwLmFwaS5jbHVzdGVyLnYxYWxwaGExLkFycml2aW5nT2JqZWN0Lk91dGNvbWUSDgoGcG9saWN5GAMgASgJEhAKCHJlcGxpY2FzGAQgASgFIlkKB091dGNvbWUSFwoTT1VUQ09NRV9VTlNQRUNJRklFRBAAEgsKB2NyZWF0ZWQQARINCgl0YWtlbk92ZXIQAhIMCghjb25mbGljdBADEgsKB21hbmFnZWQQBCI1ChNDaGVja1JlbW92YWxSZXF1ZXN0EhAKCGluc3RhbmNlGAEgASgJEgwKBG5hbWUYAiABKAkiZgoUQ2hlY2tSZW1vdmFsUmVzcG9uc2USOwoFaXRlbXMYASADKAsyLC5rYWlyc2hpcC5hcGkuY2x1c3Rlci52MWFscGhhMS5MZWF2aW5nT2JqZWN0EhEKCXJlYWNoYWJsZRgCIAEoCCLhAQoNTGVhdmluZ09iamVjdBI+CghyZXNvdXJjZRgBIAEoCzIsLmthaXJzaGlwLmFwaS50eXBlcy52MWFscGhhMS5PYmplY3RSZWZlcmVuY2USPwoEZmF0ZRgCIAEoDjIxLmthaXJzaGlwLmFwaS5jbHVzdGVyLnYxYWxwaGExLkxlYXZpbmdPYmplY3QuRmF0ZRIQCghyZXBsaWNhcxgDIAEoBSI9CgRGYXRlEhQKEEZBVEVfVU5TUEVDSUZJRUQQABILCgdkZWxldGVkEAESCAoEa2VwdBACEggKBGxlZnQQAyJ1ChpVcGRhdGVKb2luZWRDbHVzdGVyUmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCRIMCgRuYW1lGAIgASgJEjcKB2NsdXN0ZXIYAyABKAsyJi5rYWlyc2hpcC5hcGkuY2x1c3Rlci52MWFscGhhMS5DbHVzdGVyIkoKD0NsdXN0ZXJSZXNwb25zZRI3CgdjbHVzdGVyGAEgASgLMiYua2FpcnNoaXAuYXBpLmNsdXN0ZXIudjFhbHBoYTEuQ2x1c3RlciKgAwoTTGlzdENsdXN0ZXJzUmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCRIMCgRwYWdlGAIgASgFEhEKCXBhZ2Vfc2l6ZRgDIAEoBRIMCgRyb2xlGAQgAygJEhoKEmt1YmVybmV0ZXNfdmVyc2lvbhgFIAEoCRINCgVwaGFzZRgGIAEoCRISCgptYW5hZ2VkX2J5GAcgASgJEjQKB3NvcnRfYnkYCCABKA4yIy5rYWlyc2hpcC5hcGkudHlwZXMudjFhbHBoYTEuU29ydEJ5EjYKCHNvcnRfZGlyGAkgASgOMiQua2FpcnNoaXAuYXBpLnR5cGVzLnYxYWxwaGExLlNvcnREaXISDAoEbmFtZRgKIAEoCRIOCgZyZWdpb24YCyABKAkSEAoIcHJvdmlkZXIYDCABKAkSDAoEem9uZRgNIAEoCRIWCg5sYWJlbF9zZWxlY3RvchgOIAEoCRIWCg5maWVsZF9zZWxlY3RvchgPIAEoCRIYChBjbHVzdGVyX3NlbGVjdG9yGBAgASgJEhMKC2FsbF9jbHVzdGVyGBEgASgIMo8OCg5DbHVzdGVyU2VydmljZRLFAQoSTGlzdEpvaW5lZENsdXN0ZXJzEjgua2FpcnNoaXAuYXBpLmNsdXN0ZXIudjFhbHBoYTEuTGlzdEpvaW5lZENsdXN0ZXJzUmVxdWVzdBozLmthaXJzaGlwLmFwaS5jbHVzdGVyLnYxYWxwaGExLkxpc3RDbHVzdGVyc1Jlc3BvbnNlIkCC0+STAjoSOC9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcy97aW5zdGFuY2V9L2NsdXN0ZXJzEtIBChJMaXN0Q2x1c3RlcnNMYWJlbHMSOC5rYWlyc2hpcC5hcGkuY2x1c3Rlci52MWFscGhhMS5MaXN0Q2x1c3RlcnNMYWJlbHNSZXF1ZXN0Gjkua2FpcnNoaXAuYXBpLmNsdXN0ZXIudjFhbHBoYTEuTGlzdENsdXN0ZXJzTGFiZWxzUmVzcG9uc2UiR4LT5JMCQRI/L2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0vY2x1c3RlcnMtbGFiZWxzEvEBChtMaXN0Q2x1c3RlcnNMb2NhdGlvblN1bW1hcnkSQS5rYWlyc2hpcC5hcGkuY2x1c3Rlci52MWFscGhhMS5MaXN0Q2x1c3RlcnNMb2NhdGlvblN1bW1hcnlSZXF1ZXN0GkMua2FpcnNoaXAuYXBpLmNsdXN0ZXIudjFhbHBoYTEuTGlzdENsdXN0ZXJzTG9jYXRpb25zU3VtbWFyeVJlc3BvbnNlIkqC0+STAkQSQi9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcy97aW5zdGFuY2V9L2NsdXN0ZXJzLWxvY2F0aW9ucxKxAQoTUmVtb3ZlSm9pbmVkQ2x1c3RlchI5LmthaXJzaGlwLmFwaS5jbHVzdGVyLnYxYWxwaGExLlJlbW92ZUpvaW5lZENsdXN0ZXJSZXF1ZXN0GhYuZ29vZ2xlLnByb3RvYnVmLkVtcHR5IkeC0+STAkEqPy9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcy97aW5zdGFuY2V9L2NsdXN0ZXJzL3tuYW1lfRKkAQoLSm9pbkNsdXN0ZXISMS5rYWlyc2hpcC5hcGkuY2x1c3Rlci52MWFscGhhMS5Kb2luQ2x1c3RlclJlcXVlc3QaFi5nb29nbGUucHJvdG9idWYuRW1wdHkiSoLT5JMCRDoBKiI/L2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0vY2x1c3RlcnMve25hbWV9EsIBCglDaGVja0pvaW4SLy5rYWlyc2hpcC5hcGkuY2x1c3Rlci52MWFscGhhMS5DaGVja0pvaW5SZXF1ZXN0GjAua2FpcnNoaXAuYXBpLmNsdXN0ZXIudjFhbHBoYTEuQ2hlY2tKb2luUmVzcG9uc2UiUoLT5JMCTBJKL2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0vY2x1c3RlcnMve25hbWV9L2pvaW4tY2hlY2sSzgEKDENoZWNrUmVtb3ZhbBIyLmthaXJzaGlwLmFwaS5jbHVzdGVyLnYxYWxwaGExLkNoZWNrUmVtb3ZhbFJlcXVlc3QaMy5rYWlyc2hpcC5hcGkuY2x1c3Rlci52MWFscGhhMS5DaGVja1JlbW92YWxSZXNwb25zZSJVgtPkkwJPEk0vYXBpcy9rYWlyc2hpcC5pby92MWFscGhhMS9pbnN0YW5jZXMve2luc3RhbmNlfS9jbHVzdGVycy97bmFtZX0vcmVtb3ZhbC1jaGVjaxLMAQoTVXBkYXRlSm9pbmVkQ2x1c3RlchI5LmthaXJzaGlwLmFwaS5jbHVzdGVyLnYxYWxwaGExLlVwZGF0ZUpvaW5lZENsdXN0ZXJSZXF1ZXN0Gi4ua2FpcnNoaXAuYXBpLmNsdXN0ZXIudjFhbHBoYTEuQ2x1c3RlclJlc3BvbnNlIkqC0+STAkQ6ASoaPy9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcy97aW5zdGFuY2V9L2NsdXN0ZXJzL3tuYW1lfRKrAQoMTGlzdENsdXN0ZXJzEjIua2FpcnNoaXAuYXBpLmNsdXN0ZXIudjFhbHBoYTEuTGlzdENsdXN0ZXJzUmVxdWVzdBozLmthaXJzaGlwLmFwaS5jbHVzdGVyLnYxYWxwaGExLkxpc3RDbHVzdGVyc1Jlc3BvbnNlIjKC0+STAiwSKi9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2twYW5kYS1jbHVzdGVyc2IGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_empty, file_kairship_api_cluster_v1alpha1_cluster, file_kairship_api_types_v1alpha1_reference, file_kairship_api_types_v1alpha1_types]);
 
 /**
  * @generated from message kairship.api.cluster.v1alpha1.ListJoinedClustersRequest
@@ -276,6 +278,260 @@ export const JoinClusterRequestSchema: GenMessage<JoinClusterRequest> = /*@__PUR
   messageDesc(file_kairship_api_cluster_v1alpha1_cluster_service, 7);
 
 /**
+ * @generated from message kairship.api.cluster.v1alpha1.CheckJoinRequest
+ */
+export type CheckJoinRequest = Message<"kairship.api.cluster.v1alpha1.CheckJoinRequest"> & {
+  /**
+   * @generated from field: string instance = 1;
+   */
+  instance: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message kairship.api.cluster.v1alpha1.CheckJoinRequest.
+ * Use `create(CheckJoinRequestSchema)` to create a new message.
+ */
+export const CheckJoinRequestSchema: GenMessage<CheckJoinRequest> = /*@__PURE__*/
+  messageDesc(file_kairship_api_cluster_v1alpha1_cluster_service, 8);
+
+/**
+ * @generated from message kairship.api.cluster.v1alpha1.CheckJoinResponse
+ */
+export type CheckJoinResponse = Message<"kairship.api.cluster.v1alpha1.CheckJoinResponse"> & {
+  /**
+   * In the order of their kinds; those that something stands in the way of come first.
+   *
+   * @generated from field: repeated kairship.api.cluster.v1alpha1.ArrivingObject items = 1;
+   */
+  items: ArrivingObject[];
+
+  /**
+   * Whether what is known of the cluster is what it holds now.
+   *
+   * @generated from field: bool fresh = 2;
+   */
+  fresh: boolean;
+};
+
+/**
+ * Describes the message kairship.api.cluster.v1alpha1.CheckJoinResponse.
+ * Use `create(CheckJoinResponseSchema)` to create a new message.
+ */
+export const CheckJoinResponseSchema: GenMessage<CheckJoinResponse> = /*@__PURE__*/
+  messageDesc(file_kairship_api_cluster_v1alpha1_cluster_service, 9);
+
+/**
+ * An object that would be written into a cluster.
+ *
+ * @generated from message kairship.api.cluster.v1alpha1.ArrivingObject
+ */
+export type ArrivingObject = Message<"kairship.api.cluster.v1alpha1.ArrivingObject"> & {
+  /**
+   * @generated from field: kairship.api.types.v1alpha1.ObjectReference resource = 1;
+   */
+  resource?: ObjectReference | undefined;
+
+  /**
+   * @generated from field: kairship.api.cluster.v1alpha1.ArrivingObject.Outcome outcome = 2;
+   */
+  outcome: ArrivingObject_Outcome;
+
+  /**
+   * The policy that places it, with its kind: `PropagationPolicy shop/web`.
+   *
+   * @generated from field: string policy = 3;
+   */
+  policy: string;
+
+  /**
+   * How many replicas it would have there.
+   *
+   * @generated from field: int32 replicas = 4;
+   */
+  replicas: number;
+};
+
+/**
+ * Describes the message kairship.api.cluster.v1alpha1.ArrivingObject.
+ * Use `create(ArrivingObjectSchema)` to create a new message.
+ */
+export const ArrivingObjectSchema: GenMessage<ArrivingObject> = /*@__PURE__*/
+  messageDesc(file_kairship_api_cluster_v1alpha1_cluster_service, 10);
+
+/**
+ * @generated from enum kairship.api.cluster.v1alpha1.ArrivingObject.Outcome
+ */
+export const ArrivingObject_Outcome = {
+  /**
+   * @generated from enum value: OUTCOME_UNSPECIFIED = 0;
+   */
+  OUTCOME_UNSPECIFIED: 0,
+
+  /**
+   * Nothing of its name is there.
+   *
+   * @generated from enum value: created = 1;
+   */
+  created: 1,
+
+  /**
+   * An object of its name is there, and the policy says to take it over.
+   *
+   * @generated from enum value: takenOver = 2;
+   */
+  takenOver: 2,
+
+  /**
+   * An object of its name is there and stays as it is: the policy does not say to take it over.
+   *
+   * @generated from enum value: conflict = 3;
+   */
+  conflict: 3,
+
+  /**
+   * An object of its name is there that an instance has put there before; it is written over.
+   *
+   * @generated from enum value: managed = 4;
+   */
+  managed: 4,
+} as const;
+
+/**
+ * @generated from enum kairship.api.cluster.v1alpha1.ArrivingObject.Outcome
+ */
+export type ArrivingObject_Outcome = (typeof ArrivingObject_Outcome)[keyof typeof ArrivingObject_Outcome] | UnknownEnum;
+
+/**
+ * Describes the enum kairship.api.cluster.v1alpha1.ArrivingObject.Outcome.
+ */
+export const ArrivingObject_OutcomeSchema: GenEnum<ArrivingObject_Outcome> = /*@__PURE__*/
+  enumDesc(file_kairship_api_cluster_v1alpha1_cluster_service, 10, 0);
+
+/**
+ * @generated from message kairship.api.cluster.v1alpha1.CheckRemovalRequest
+ */
+export type CheckRemovalRequest = Message<"kairship.api.cluster.v1alpha1.CheckRemovalRequest"> & {
+  /**
+   * @generated from field: string instance = 1;
+   */
+  instance: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message kairship.api.cluster.v1alpha1.CheckRemovalRequest.
+ * Use `create(CheckRemovalRequestSchema)` to create a new message.
+ */
+export const CheckRemovalRequestSchema: GenMessage<CheckRemovalRequest> = /*@__PURE__*/
+  messageDesc(file_kairship_api_cluster_v1alpha1_cluster_service, 11);
+
+/**
+ * @generated from message kairship.api.cluster.v1alpha1.CheckRemovalResponse
+ */
+export type CheckRemovalResponse = Message<"kairship.api.cluster.v1alpha1.CheckRemovalResponse"> & {
+  /**
+   * @generated from field: repeated kairship.api.cluster.v1alpha1.LeavingObject items = 1;
+   */
+  items: LeavingObject[];
+
+  /**
+   * Whether the member answers. If not, what is in it stays there.
+   *
+   * @generated from field: bool reachable = 2;
+   */
+  reachable: boolean;
+};
+
+/**
+ * Describes the message kairship.api.cluster.v1alpha1.CheckRemovalResponse.
+ * Use `create(CheckRemovalResponseSchema)` to create a new message.
+ */
+export const CheckRemovalResponseSchema: GenMessage<CheckRemovalResponse> = /*@__PURE__*/
+  messageDesc(file_kairship_api_cluster_v1alpha1_cluster_service, 12);
+
+/**
+ * An object that an instance has put into a member.
+ *
+ * @generated from message kairship.api.cluster.v1alpha1.LeavingObject
+ */
+export type LeavingObject = Message<"kairship.api.cluster.v1alpha1.LeavingObject"> & {
+  /**
+   * @generated from field: kairship.api.types.v1alpha1.ObjectReference resource = 1;
+   */
+  resource?: ObjectReference | undefined;
+
+  /**
+   * @generated from field: kairship.api.cluster.v1alpha1.LeavingObject.Fate fate = 2;
+   */
+  fate: LeavingObject_Fate;
+
+  /**
+   * How many replicas it has there.
+   *
+   * @generated from field: int32 replicas = 3;
+   */
+  replicas: number;
+};
+
+/**
+ * Describes the message kairship.api.cluster.v1alpha1.LeavingObject.
+ * Use `create(LeavingObjectSchema)` to create a new message.
+ */
+export const LeavingObjectSchema: GenMessage<LeavingObject> = /*@__PURE__*/
+  messageDesc(file_kairship_api_cluster_v1alpha1_cluster_service, 13);
+
+/**
+ * @generated from enum kairship.api.cluster.v1alpha1.LeavingObject.Fate
+ */
+export const LeavingObject_Fate = {
+  /**
+   * @generated from enum value: FATE_UNSPECIFIED = 0;
+   */
+  FATE_UNSPECIFIED: 0,
+
+  /**
+   * It is deleted from the member.
+   *
+   * @generated from enum value: deleted = 1;
+   */
+  deleted: 1,
+
+  /**
+   * It stays in the member: its policy says so.
+   *
+   * @generated from enum value: kept = 2;
+   */
+  kept: 2,
+
+  /**
+   * It stays in the member, which does not answer.
+   *
+   * @generated from enum value: left = 3;
+   */
+  left: 3,
+} as const;
+
+/**
+ * @generated from enum kairship.api.cluster.v1alpha1.LeavingObject.Fate
+ */
+export type LeavingObject_Fate = (typeof LeavingObject_Fate)[keyof typeof LeavingObject_Fate] | UnknownEnum;
+
+/**
+ * Describes the enum kairship.api.cluster.v1alpha1.LeavingObject.Fate.
+ */
+export const LeavingObject_FateSchema: GenEnum<LeavingObject_Fate> = /*@__PURE__*/
+  enumDesc(file_kairship_api_cluster_v1alpha1_cluster_service, 13, 0);
+
+/**
  * @generated from message kairship.api.cluster.v1alpha1.UpdateJoinedClusterRequest
  */
 export type UpdateJoinedClusterRequest = Message<"kairship.api.cluster.v1alpha1.UpdateJoinedClusterRequest"> & {
@@ -300,7 +556,7 @@ export type UpdateJoinedClusterRequest = Message<"kairship.api.cluster.v1alpha1.
  * Use `create(UpdateJoinedClusterRequestSchema)` to create a new message.
  */
 export const UpdateJoinedClusterRequestSchema: GenMessage<UpdateJoinedClusterRequest> = /*@__PURE__*/
-  messageDesc(file_kairship_api_cluster_v1alpha1_cluster_service, 8);
+  messageDesc(file_kairship_api_cluster_v1alpha1_cluster_service, 14);
 
 /**
  * @generated from message kairship.api.cluster.v1alpha1.ClusterResponse
@@ -317,7 +573,7 @@ export type ClusterResponse = Message<"kairship.api.cluster.v1alpha1.ClusterResp
  * Use `create(ClusterResponseSchema)` to create a new message.
  */
 export const ClusterResponseSchema: GenMessage<ClusterResponse> = /*@__PURE__*/
-  messageDesc(file_kairship_api_cluster_v1alpha1_cluster_service, 9);
+  messageDesc(file_kairship_api_cluster_v1alpha1_cluster_service, 15);
 
 /**
  * @generated from message kairship.api.cluster.v1alpha1.ListClustersRequest
@@ -418,7 +674,7 @@ export type ListClustersRequest = Message<"kairship.api.cluster.v1alpha1.ListClu
  * Use `create(ListClustersRequestSchema)` to create a new message.
  */
 export const ListClustersRequestSchema: GenMessage<ListClustersRequest> = /*@__PURE__*/
-  messageDesc(file_kairship_api_cluster_v1alpha1_cluster_service, 10);
+  messageDesc(file_kairship_api_cluster_v1alpha1_cluster_service, 16);
 
 /**
  * Members of an instance, and the clusters that could become one.
@@ -475,6 +731,27 @@ export const ClusterService: GenService<{
     methodKind: "unary";
     input: typeof JoinClusterRequestSchema;
     output: typeof EmptySchema;
+  },
+  /**
+   * Tells what an instance would write into a cluster that joins it, and what of the same name is there already. Nothing
+   * is written.
+   *
+   * @generated from rpc kairship.api.cluster.v1alpha1.ClusterService.CheckJoin
+   */
+  checkJoin: {
+    methodKind: "unary";
+    input: typeof CheckJoinRequestSchema;
+    output: typeof CheckJoinResponseSchema;
+  },
+  /**
+   * Tells what of an instance is in a member, and what becomes of it there when the member leaves. Nothing is written.
+   *
+   * @generated from rpc kairship.api.cluster.v1alpha1.ClusterService.CheckRemoval
+   */
+  checkRemoval: {
+    methodKind: "unary";
+    input: typeof CheckRemovalRequestSchema;
+    output: typeof CheckRemovalResponseSchema;
   },
   /**
    * Changes labels and taints of a member; where it is, the container management says.
