@@ -112,7 +112,11 @@ const newWorkload = createRoute({
 const promote = createRoute({
   getParentRoute: () => instance,
   path: '/workloads/promote',
-  validateSearch: ({ cluster: from, app }: Raw) => ({ cluster: text(from), app: text(app) }),
+  validateSearch: ({ cluster: from, kind, app }: Raw) => ({
+    cluster: text(from),
+    kind: text(kind, 'Deployment'),
+    app: text(app),
+  }),
   component: lazyRouteComponent(() => import('../pages/workload/promote-page.tsx'), 'PromotePage'),
 });
 const yamlWorkload = createRoute({

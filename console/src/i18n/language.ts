@@ -31,9 +31,19 @@ export async function choose(language: Language): Promise<void> {
   await speak(language);
 }
 
+/** The engine speaks English; whoever reads another language gets what is known of it in theirs. */
+export function engineSays(text: string): string {
+  return languageNow() === 'zh' ? inChinese(text) : text;
+}
+
+let inChinese = (text: string): string => text;
+
 async function speak(language: Language): Promise<void> {
-  if (language === 'zh' && !i18next.hasResourceBundle('zh', 'translation'))
-    i18next.addResourceBundle('zh', 'translation', (await import('./zh.ts')).zh);
+  if (language === 'zh' && !i18next.hasResourceBundle('zh', 'translation')) {
+    const [{ zh }, reasons] = await Promise.all([import('./zh.ts'), import('./zh/reasons.ts')]);
+    i18next.addResourceBundle('zh', 'translation', zh);
+    ({ inChinese } = reasons);
+  }
   await i18next.changeLanguage(language);
   document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en';
 }

@@ -8,6 +8,7 @@ import { CoreService } from '#gen/proto/kairship/api/core/v1alpha1/core_service_
 import type { Instance } from '#gen/proto/kairship/api/instance/v1alpha1/instance_pb.ts';
 import { InstanceService } from '#gen/proto/kairship/api/instance/v1alpha1/instance_service_pb.ts';
 import { BINDING, CLUSTER, POLICIES } from '../api/kinds.ts';
+import { useIndexFilled } from '../api/index-filled.ts';
 import { useLive } from '../api/live.ts';
 import { moment } from '../i18n/words.ts';
 import { Capacity } from '../parts/capacity.tsx';
@@ -69,15 +70,24 @@ function Sentence({ of }: { readonly of: Instance }) {
   const ready = workloads.reduce((sum, { readyNum }) => sum + readyNum, 0);
   const [joined, up] = [clusters?.totalNum ?? 0, clusters?.readyNum ?? 0];
   const running = instanceState(of);
+  const filled = useIndexFilled(of.metadata?.name ?? '', running === 'healthy' && joined === 0);
   const state =
-    running !== 'healthy' ? running : joined === 0 ? 'unknown' : up < joined || ready < total ? 'degraded' : 'healthy';
+    running !== 'healthy'
+      ? running
+      : !filled
+        ? 'progressing'
+        : joined === 0
+          ? 'unknown'
+          : up < joined || ready < total
+            ? 'degraded'
+            : 'healthy';
   return (
     <Banner state={state}>
       <b>
         {running !== 'healthy'
           ? t(`instance.sentence.${running}`)
           : joined === 0
-            ? t('overview.noClusters')
+            ? t(filled ? 'overview.noClusters' : 'overview.notRead')
             : up === joined
               ? t('overview.allClusters', { count: joined })
               : t('overview.someClusters', { up, joined })}

@@ -57,7 +57,13 @@ export function WorkloadsPage() {
           <Button
             variant="default"
             leftSection={<PackagePlus size={14} aria-hidden />}
-            onClick={() => void navigate({ to: '/i/$instance/workloads/promote', params: { instance } })}
+            onClick={() =>
+              void navigate({
+                to: '/i/$instance/workloads/promote',
+                params: { instance },
+                search: { kind: kind.kind },
+              })
+            }
           >
             {t('promote.open')}
           </Button>

@@ -9,6 +9,7 @@ import {
   type TargetCluster,
 } from '#gen/proto/kairship/api/placement/v1alpha1/simulation_pb.ts';
 import { effectWord, hasReplicas } from '../api/simulation.ts';
+import { engineSays } from '../i18n/language.ts';
 import { Answer } from './problems.tsx';
 import { Banner, type State, Status } from './status.tsx';
 
@@ -43,12 +44,12 @@ export function EffectView({ status }: { readonly status: SimulationStatus }) {
       </Banner>
       {unschedulable.map(({ binding, message }) => (
         <Banner key={binding} state="blocked">
-          <b>{binding}</b> {t('effect.fitsNowhere')} {message}
+          <b>{binding}</b> {t('effect.fitsNowhere')} {engineSays(message)}
         </Banner>
       ))}
       {conflicts.map(({ binding, cluster, message }) => (
         <Banner key={`${binding}${cluster}${message}`} state="degraded">
-          <b>{[binding, cluster].filter(Boolean).join(' · ')}</b> {message}
+          <b>{[binding, cluster].filter(Boolean).join(' · ')}</b> {engineSays(message)}
         </Banner>
       ))}
       {workloads.map((binding) => (
@@ -97,6 +98,8 @@ const WORDS: Readonly<Record<number, 'unchanged' | 'changed' | 'moved' | 'create
     [Verdict.stuck]: 'stuck',
   };
 
+const WHEN = ['now', 'later', 'postponed'] as const;
+
 function BindingView({ binding }: { readonly binding: BindingEffect }) {
   const { t } = useTranslation();
   const { template, verdict, because, policy, evictions, manifests, disruption } = binding;
@@ -118,7 +121,7 @@ function BindingView({ binding }: { readonly binding: BindingEffect }) {
         <ReplicaFlow binding={binding} />
         {because && (
           <Text size="xs" c="dimmed">
-            {because}
+            {engineSays(because)}
           </Text>
         )}
         {stolen && (
@@ -138,12 +141,16 @@ function BindingView({ binding }: { readonly binding: BindingEffect }) {
         )}
         {evictions.map(({ cluster, when, afterSeconds, because: why }) => (
           <Text key={cluster} size="xs">
-            {t('effect.eviction', { cluster, when, seconds: Number(afterSeconds), because: why })}
+            {t(`effect.eviction.${WHEN.find((one) => one === when) ?? 'now'}`, {
+              cluster,
+              seconds: Number(afterSeconds),
+              because: engineSays(why),
+            })}
           </Text>
         ))}
         <Group gap={5}>
           {manifests.map(({ cluster, change, paths, message }) => (
-            <Badge key={cluster} variant="default" size="sm" tt="none" fw={500} title={message}>
+            <Badge key={cluster} variant="default" size="sm" tt="none" fw={500} title={engineSays(message)}>
               {cluster}: {t(`effect.manifest.${change}` as 'effect.manifest.created', { defaultValue: change })}
               {paths.length > 0 &&
                 ` (${paths

@@ -1,6 +1,7 @@
 /** Events, with the whole of what they say. */
 import { useTranslation } from 'react-i18next';
 import { type Event, EventType } from '#gen/proto/kairship/api/core/v1alpha1/event_pb.ts';
+import { engineSays } from '../i18n/language.ts';
 import { ago } from '../i18n/words.ts';
 import { Empty } from './problems.tsx';
 import { Status } from './status.tsx';
@@ -33,7 +34,7 @@ export function EventTable({ events, about = false }: { readonly events: readonl
                 {event.involvedObject?.kind} {event.involvedObject?.name}
               </td>
             )}
-            <td style={{ overflowWrap: 'anywhere', minWidth: 240 }}>{event.message}</td>
+            <td style={{ overflowWrap: 'anywhere', minWidth: 240 }}>{engineSays(event.message)}</td>
             {!about && <td className="soft">{event.source?.component}</td>}
           </tr>
         ))}

@@ -98,7 +98,11 @@ export const placement = {
     policy: 'Placed by {{after}} instead of {{before}}',
     noPolicy: 'no policy',
     disruption: '{{started}} start, {{stopped}} stop, {{restarted}} restart; never fewer than {{least}} available',
-    eviction: 'Leaves {{cluster}} {{when}} ({{seconds}} s): {{because}}',
+    eviction: {
+      now: 'Leaves {{cluster}} at once: {{because}}',
+      later: 'Leaves {{cluster}} in {{seconds}} s: {{because}}',
+      postponed: 'Stays on {{cluster}} until there is a place for it: {{because}}',
+    },
     verdict: {
       unchanged: 'Unchanged',
       changed: 'Changed',

@@ -123,16 +123,18 @@ export const workload = {
   },
   promote: {
     open: 'Take over',
-    title: 'Take over an application',
-    sub: 'One that runs in a single cluster becomes one of this instance; its pods go on running',
-    which: 'Which application',
-    none: 'There is nothing to take over',
+    title: 'Take over from a cluster',
+    sub: 'What runs or is kept in a single cluster becomes one of this instance; pods go on running',
+    which: 'What to take over',
+    none: 'There is no {{kind}} to take over',
     noneHint: 'Everything that runs in {{cluster}} belongs to the instance already.',
     takes: 'What is taken over',
-    choose: 'Choose an application',
+    choose: 'Choose what to take over',
     policy: 'a policy that keeps all of it in {{cluster}}',
     text: 'No pod is restarted. Other clusters get it as soon as its policy says so; taking this cluster out of the policy removes it here.',
     action: 'Take over',
+    textOther:
+      'It stays as it is where it is. Other clusters get it as soon as its policy says so; taking this cluster out of the policy removes it here.',
   },
   rollback: {
     action: 'Roll back',

@@ -85,7 +85,11 @@ export const placement = {
     policy: '改由 {{after}} 分发，原为 {{before}}',
     noPolicy: '没有策略',
     disruption: '启动 {{started}}，停止 {{stopped}}，重启 {{restarted}}；可用副本不少于 {{least}}',
-    eviction: '从 {{cluster}} 驱逐 {{when}}（{{seconds}} 秒）：{{because}}',
+    eviction: {
+      now: '立即离开 {{cluster}}：{{because}}',
+      later: '{{seconds}} 秒后离开 {{cluster}}：{{because}}',
+      postponed: '在有去处之前留在 {{cluster}}：{{because}}',
+    },
     verdict: {
       unchanged: '不变',
       changed: '改变',

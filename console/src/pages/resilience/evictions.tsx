@@ -3,6 +3,7 @@ import { useQuery } from '@connectrpc/connect-query';
 import { useTranslation } from 'react-i18next';
 import { SearchService } from '#gen/proto/kairship/api/search/v1alpha1/search_service_pb.ts';
 import { ago } from '../../i18n/words.ts';
+import { engineSays } from '../../i18n/language.ts';
 import { Panel } from '../../parts/page.tsx';
 import { Answer, Empty } from '../../parts/problems.tsx';
 
@@ -54,7 +55,7 @@ export function Evictions({ instance }: { readonly instance: string }) {
                     <td>
                       {fromCluster} {replicas !== undefined && <span className="soft">{replicas}</span>}
                     </td>
-                    <td>{message || reason}</td>
+                    <td>{engineSays(message || reason || '')}</td>
                     <td className="soft">{creationTimestamp ? ago(Date.parse(creationTimestamp)) : ''}</td>
                   </tr>
                 ))}

@@ -10,6 +10,7 @@ import { PlacementService } from '#gen/proto/kairship/api/placement/v1alpha1/pla
 import { SearchService } from '#gen/proto/kairship/api/search/v1alpha1/search_service_pb.ts';
 import { transport } from '../../api/transport.ts';
 import { ago, moment } from '../../i18n/words.ts';
+import { engineSays } from '../../i18n/language.ts';
 import { Panel } from '../../parts/page.tsx';
 import { Empty, Problem, Waiting } from '../../parts/problems.tsx';
 import { millis } from '../workload/shared.ts';
@@ -74,7 +75,7 @@ function decidedOf({ binding, resource, decidedAt, because, attempts }: Explanat
     namespace: resource?.namespace ?? '',
     name: resource?.name ?? '',
     at: millis(decidedAt),
-    because,
+    because: engineSays(because),
     clusters: (placed ?? []).map(({ name, replicas, previousReplicas }) => ({
       name,
       replicas,

@@ -1,6 +1,7 @@
 /** How resources are changed: by their own service where there is one, so that what it refuses is refused here too. */
 import { createClient } from '@connectrpc/connect';
 import { ApiextensionsService } from '#gen/proto/kairship/api/apiextensions/v1alpha1/apiextensions_service_pb.ts';
+import { AutoscalingService } from '#gen/proto/kairship/api/autoscaling/v1alpha1/autoscaling_service_pb.ts';
 import { CoreService } from '#gen/proto/kairship/api/core/v1alpha1/core_service_pb.ts';
 import { NetworkingService } from '#gen/proto/kairship/api/networking/v1alpha1/networking_service_pb.ts';
 import type { Kind } from '../../api/kinds.ts';
@@ -9,6 +10,7 @@ import { transport } from '../../api/transport.ts';
 
 const core = createClient(CoreService, transport);
 const networking = createClient(NetworkingService, transport);
+const autoscaling = createClient(AutoscalingService, transport);
 const extensions = createClient(ApiextensionsService, transport);
 
 interface Changes {
@@ -58,6 +60,12 @@ const CHANGES: Readonly<Record<string, Changes>> = {
     create: ({ instance, namespace }, data) => core.createPersistentVolumeClaim({ instance, namespace, data }),
     replace: (ref, data) => core.updatePersistentVolumeClaim({ ...at(ref), data }),
     remove: (ref) => core.deletePersistentVolumeClaim(at(ref)),
+  },
+  FederatedHPA: {
+    right: 'scaling',
+    create: ({ instance, namespace }, data) => autoscaling.createFederatedHPA({ instance, namespace, data }),
+    replace: (ref, data) => autoscaling.updateFederatedHPA({ ...at(ref), data }),
+    remove: (ref) => autoscaling.deleteFederatedHPA(at(ref)),
   },
   CustomResourceDefinition: {
     right: 'custom-resource-definition',

@@ -15,7 +15,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { createObject, deleteObject, type ObjectRef, replaceObject } from '../../api/objects.ts';
+import type { ObjectRef } from '../../api/objects.ts';
 import { useMay } from '../../api/permissions.ts';
 import { problemOf } from '../../api/problem.ts';
 import { CommandLine } from '../../parts/command.tsx';
@@ -25,6 +25,7 @@ import { Panel } from '../../parts/page.tsx';
 import { Banner } from '../../parts/status.tsx';
 import { Yaml } from '../../parts/yaml.tsx';
 import { type Path, textAt, valueAt, withValue } from '../policy/policy-text.ts';
+import { changesOf, rightTo } from '../resources/changes.ts';
 
 interface EditorProps {
   readonly of: ObjectRef;
@@ -44,11 +45,11 @@ export function ScalerEditor({ of, original, isNew }: EditorProps) {
   const object = readYaml(text);
   const name = textAt(object, ['metadata', 'name']);
   const namespace = textAt(object, ['metadata', 'namespace'], 'default');
-  const may = useMay(`kairship/custom-resource/${isNew ? 'create' : 'update'}`, { instance, namespace });
+  const may = useMay(rightTo(isNew ? 'create' : 'update', kind), { instance, namespace });
   const save = useMutation({
     mutationFn: () => {
       const ref = { instance, kind, namespace, name };
-      return isNew ? createObject(ref, text) : replaceObject(ref, text);
+      return isNew ? changesOf(kind).create(ref, text) : changesOf(kind).replace(ref, text);
     },
     onSuccess: async () => {
       void cache.invalidateQueries();
@@ -165,6 +166,15 @@ function MetricFields({ object, set }: Part) {
       <Group grow>
         <NumberField label={t('scaling.atLeast')} object={object} set={set} path={['spec', 'minReplicas']} />
         <NumberField label={t('scaling.atMost')} object={object} set={set} path={['spec', 'maxReplicas']} />
+        {(['scaleUp', 'scaleDown'] as const).map((way) => (
+          <NumberField
+            key={way}
+            label={t(`scaling.calm.${way}`)}
+            object={object}
+            set={set}
+            path={['spec', 'behavior', way, 'stabilizationWindowSeconds']}
+          />
+        ))}
       </Group>
       {metrics.map((metric, index) =>
         metric.type === 'Resource' ? (
@@ -288,7 +298,7 @@ export function DeleteScaler({ of }: { readonly of: ObjectRef }) {
   const navigate = useNavigate();
   const [open, setOpen] = useState(false);
   const { instance, kind, namespace } = of;
-  const may = useMay('kairship/custom-resource/delete', { instance, namespace });
+  const may = useMay(rightTo('delete', kind), { instance, namespace });
   return (
     <>
       <GuardedButton may={may} variant="default" onClick={() => setOpen(true)}>
@@ -297,7 +307,7 @@ export function DeleteScaler({ of }: { readonly of: ObjectRef }) {
       {open && (
         <DeleteObject
           of={of}
-          remove={() => deleteObject(of)}
+          remove={() => changesOf(kind).remove(of)}
           onClose={() => setOpen(false)}
           onDone={() => navigate({ to: '/i/$instance/scaling', params: { instance }, search: { kind: kind.kind } })}
         />

@@ -17,6 +17,7 @@ import { Page } from '../../parts/page.tsx';
 import { Answer, Empty } from '../../parts/problems.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Yaml, yamlOf } from '../../parts/yaml.tsx';
+import { rightTo } from '../resources/changes.ts';
 import { metricsOf, rangeOf, replicasOf, rulesOf, scalerState, targetOf } from './scaler-text.ts';
 
 const ROUTE = '/i/$instance/scaling';
@@ -30,7 +31,7 @@ export function ScalingPage() {
   const live = useLive(instance, [kind]);
   const found = useFoundObjects({ instance, kind, page: search.page });
   const columns = useColumns(instance, kind);
-  const may = useMay('kairship/custom-resource/create', { instance, namespace: 'default' });
+  const may = useMay(rightTo('create', kind), { instance, namespace: 'default' });
   return (
     <Page
       title={t('menu.scaling')}

@@ -7,6 +7,7 @@ import type { Explanation } from '#gen/proto/kairship/api/placement/v1alpha1/exp
 import { PlacementService } from '#gen/proto/kairship/api/placement/v1alpha1/placement_service_pb.ts';
 import type { ObjectRef } from '../../api/objects.ts';
 import { ago, moment } from '../../i18n/words.ts';
+import { engineSays } from '../../i18n/language.ts';
 import { Panel } from '../../parts/page.tsx';
 import { Answer, Empty } from '../../parts/problems.tsx';
 import { Why } from './placement-tab.tsx';
@@ -63,7 +64,7 @@ function Rewind({ decisions }: { readonly decisions: readonly Explanation[] }) {
                 <span className="soft" style={{ width: 110 }} title={moment(millis(decision.decidedAt))}>
                   {ago(millis(decision.decidedAt))}
                 </span>
-                <span style={{ flex: 1 }}>{decision.because}</span>
+                <span style={{ flex: 1 }}>{engineSays(decision.because)}</span>
                 <span className="mono">{changeOf(decision)}</span>
               </UnstyledButton>
             </div>

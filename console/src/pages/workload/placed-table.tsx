@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { type ObjectRef, useBinding } from '../../api/objects.ts';
 import { useLost } from '../../api/clusters.ts';
 import { countIn, type Placed, placedOf } from '../../api/placed.ts';
+import { engineSays } from '../../i18n/language.ts';
 import { Panel } from '../../parts/page.tsx';
 import { Empty } from '../../parts/problems.tsx';
 import { Status } from '../../parts/status.tsx';
@@ -46,7 +47,7 @@ export function PlacedTable({ of }: { readonly of: ObjectRef }) {
                 <td>
                   <Status state={one.state} />
                   {lost.has(one.cluster) && <div className="soft">{t('cluster.silent')}</div>}
-                  {one.note && <div className="soft">{one.note}</div>}
+                  {one.note && <div className="soft">{engineSays(one.note)}</div>}
                 </td>
                 {counted && (
                   <>

@@ -18,6 +18,7 @@ import { PlacementService } from '#gen/proto/kairship/api/placement/v1alpha1/pla
 import type { ObjectRef } from '../../api/objects.ts';
 import { wordOf } from '../../api/words.ts';
 import { ago } from '../../i18n/words.ts';
+import { engineSays } from '../../i18n/language.ts';
 import { CommandLine } from '../../parts/command.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { Answer } from '../../parts/problems.tsx';
@@ -52,7 +53,7 @@ export function Why({ explanation }: { readonly explanation: Explanation }) {
       <Text size="sm">
         {t('why.decided', {
           when: ago(millis(decidedAt)),
-          because,
+          because: engineSays(because),
           generation: String(generation),
           replicas,
           strategy: t(`why.strategy.${wordOf(Explanation_StrategySchema, strategy)}` as 'why.strategy.Duplicated'),
@@ -74,7 +75,7 @@ function AttemptView({ attempt }: { readonly attempt: Attempt }) {
     <>
       {affinityName && (
         <Text size="sm" c="dimmed">
-          {t('why.group', { name: affinityName, outcome: outcome?.message ?? '' })}
+          {t('why.group', { name: affinityName, outcome: engineSays(outcome?.message ?? '') })}
         </Text>
       )}
       <Panel title={t('why.verdicts')} flush>
@@ -153,10 +154,7 @@ function VerdictRow({ cluster }: { readonly cluster: ClusterExplanation }) {
       <td className="num">{verdict === Verdict.placed ? change : '–'}</td>
       <td className="num">
         {capacity ? (
-          <Tooltip
-            label={capacity.estimates.map(({ estimator, detail }) => `${estimator}: ${detail}`).join('\n')}
-            style={{ whiteSpace: 'pre-line' }}
-          >
+          <Tooltip label={capacity.estimates.map(estimateText).join('\n')} style={{ whiteSpace: 'pre-line' }}>
             <span>{capacity.available}</span>
           </Tooltip>
         ) : (
@@ -164,17 +162,20 @@ function VerdictRow({ cluster }: { readonly cluster: ClusterExplanation }) {
         )}
       </td>
       <td>
-        {reason}
-        {arithmetic && !reason.includes(arithmetic) && <div className="soft mono">{arithmetic}</div>}
+        {engineSays(reason)}
+        {arithmetic && !reason.includes(arithmetic) && <div className="soft mono">{engineSays(arithmetic)}</div>}
         {capacity && (
           <div className="soft" style={{ fontSize: 12 }}>
-            {capacity.estimates.map(({ estimator, detail }) => `${estimator}: ${detail}`).join(' · ')}
+            {capacity.estimates.map(estimateText).join(' · ')}
           </div>
         )}
       </td>
     </tr>
   );
 }
+
+const estimateText = ({ estimator, detail }: { readonly estimator: string; readonly detail: string }) =>
+  `${estimator}: ${engineSays(detail)}`;
 
 function MatrixRow({
   cluster,
@@ -197,10 +198,10 @@ function MatrixRow({
             {filter.pass ? (
               <Check size={14} aria-label={t('why.pass')} />
             ) : (
-              <Tooltip label={filter.detail || filter.reason}>
+              <Tooltip label={engineSays(filter.detail || filter.reason)}>
                 <span style={{ display: 'inline-flex', gap: 4, alignItems: 'center' }}>
                   <X size={14} aria-hidden />
-                  <span style={{ fontSize: 11.5, fontWeight: 500 }}>{filter.detail || filter.reason}</span>
+                  <span style={{ fontSize: 11.5, fontWeight: 500 }}>{engineSays(filter.detail || filter.reason)}</span>
                 </span>
               </Tooltip>
             )}
@@ -212,7 +213,7 @@ function MatrixRow({
         return (
           <td key={plugin} className="num">
             {score ? (
-              <Tooltip label={score.detail} disabled={!score.detail}>
+              <Tooltip label={engineSays(score.detail)} disabled={!score.detail}>
                 <span>{score.score > 0 ? `+${score.score}` : score.score}</span>
               </Tooltip>
             ) : (
@@ -230,7 +231,7 @@ function Steps({ title, of }: { readonly title: string; readonly of: readonly st
     <Panel title={title}>
       <List size="sm" type="ordered">
         {of.map((step) => (
-          <List.Item key={step}>{step}</List.Item>
+          <List.Item key={step}>{engineSays(step)}</List.Item>
         ))}
       </List>
     </Panel>

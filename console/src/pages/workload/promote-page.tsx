@@ -1,16 +1,14 @@
 /**
- * An application that runs in one cluster, taken into the instance with what it needs.
+ * Something that one cluster has of its own, taken into the instance with what it needs.
  *
  * Its pods go on running. What would be taken over is listed before anything is.
  */
-import { createClient } from '@connectrpc/connect';
 import { useQuery } from '@connectrpc/connect-query';
-import { Checkbox, List, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Checkbox, Group, List, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AppsService } from '#gen/proto/kairship/api/apps/v1alpha1/apps_service_pb.ts';
 import {
   CoreService,
   ListServicesForMemberClusterRequest_Kind as OfKind,
@@ -20,7 +18,6 @@ import { wordsIn } from '../../api/found.ts';
 import type { Thing } from '../../api/objects.ts';
 import { useMay } from '../../api/permissions.ts';
 import { problemOf } from '../../api/problem.ts';
-import { transport } from '../../api/transport.ts';
 import { CommandLine } from '../../parts/command.tsx';
 import { GuardedButton } from '../../parts/guarded.tsx';
 import { Page, Panel } from '../../parts/page.tsx';
@@ -28,15 +25,12 @@ import { Answer, Empty } from '../../parts/problems.tsx';
 import { Banner } from '../../parts/status.tsx';
 import { useClusterNames } from '../policy/policy-form.tsx';
 import { containersOf } from './summary-tab.tsx';
+import { isFree, PROMOTABLE, type Promotable, promotable } from './promotable.ts';
 import { neededBy } from './taken-over.ts';
 
-const apps = createClient(AppsService, transport);
 const ROUTE = '/i/$instance/workloads/promote';
 const MOST = 200;
 const AGAIN_MS = 4_000;
-
-/** What an instance put there is in the instance already. */
-const isFree = ({ metadata }: Thing) => metadata.labels?.['karmada.io/managed'] !== 'true';
 
 export function PromotePage() {
   const { t } = useTranslation();
@@ -46,11 +40,12 @@ export function PromotePage() {
   const clusters = useClusterNames(instance);
   const cluster = search.cluster || (clusters[0] ?? '');
   const [text, setText] = useState('');
+  const way = promotable(search.kind);
   const found = useQuery(
     SearchService.method.search,
     {
       instance,
-      query: ['kind:deployment', `cluster:${cluster}`, ...wordsIn(text)].join(' '),
+      query: [`kind:${way.kind.kind.toLowerCase()}`, `cluster:${cluster}`, ...wordsIn(text)].join(' '),
       includeObjects: true,
       pageSize: MOST,
     },
@@ -58,8 +53,7 @@ export function PromotePage() {
       enabled: cluster !== '',
       // What appears in a cluster by itself is told by no stream of the instance.
       refetchInterval: AGAIN_MS,
-      select: ({ items }) =>
-        items.flatMap(({ object }) => (object ? [object as unknown as Thing] : [])).filter((one) => isFree(one)),
+      select: ({ items }) => items.flatMap(({ object }) => (object ? [object as unknown as Thing] : [])).filter(isFree),
     },
   );
   const chosen = found.data?.find(({ metadata }) => idOf(metadata) === search.app);
@@ -68,13 +62,22 @@ export function PromotePage() {
       <div className="two">
         <Panel title={t('promote.which')}>
           <Stack gap="sm">
-            <Select
-              label={t('field.cluster')}
-              data={[...clusters]}
-              value={cluster || null}
-              allowDeselect={false}
-              onChange={(next) => void navigate({ search: { cluster: next ?? '', app: '' } })}
-            />
+            <Group grow>
+              <Select
+                label={t('field.cluster')}
+                data={[...clusters]}
+                value={cluster || null}
+                allowDeselect={false}
+                onChange={(next) => void navigate({ search: (now) => ({ ...now, cluster: next ?? '', app: '' }) })}
+              />
+              <Select
+                label={t('field.kind')}
+                data={PROMOTABLE.map(({ kind }) => kind.kind)}
+                value={way.kind.kind}
+                allowDeselect={false}
+                onChange={(next) => void navigate({ search: (now) => ({ ...now, kind: next ?? '', app: '' }) })}
+              />
+            </Group>
             <TextInput
               aria-label={t('field.name')}
               placeholder={t('field.filterByName')}
@@ -87,12 +90,16 @@ export function PromotePage() {
               <Answer of={found}>
                 {(list) =>
                   list.length === 0 ? (
-                    <Empty title={t('promote.none')}>{t('promote.noneHint', { cluster })}</Empty>
+                    <Empty title={t('promote.none', { kind: way.kind.kind })}>
+                      {t('promote.noneHint', { cluster })}
+                    </Empty>
                   ) : (
                     <Radio.Group
                       value={search.app}
                       aria-label={t('promote.which')}
-                      onChange={(app) => void navigate({ search: { cluster, app }, replace: true })}
+                      onChange={(app) =>
+                        void navigate({ search: { cluster, kind: way.kind.kind, app }, replace: true })
+                      }
                     >
                       <Stack gap={6}>
                         {list.map(({ metadata, spec }) => (
@@ -115,7 +122,13 @@ export function PromotePage() {
         </Panel>
         <Panel title={t('promote.takes')}>
           {chosen ? (
-            <Preview key={search.app} instance={instance} cluster={cluster} app={chosen} />
+            <Preview
+              key={`${way.kind.kind}${search.app}`}
+              instance={instance}
+              cluster={cluster}
+              app={chosen}
+              way={way}
+            />
           ) : (
             <Empty title={t('promote.choose')} />
           )}
@@ -131,32 +144,40 @@ interface PreviewProps {
   readonly instance: string;
   readonly cluster: string;
   readonly app: Thing;
+  readonly way: Promotable;
 }
 
-function Preview({ instance, cluster, app }: PreviewProps) {
+function Preview({ instance, cluster, app, way }: PreviewProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const cache = useQueryClient();
   const { name, namespace = '' } = app.metadata;
-  const { data } = useQuery(CoreService.method.listServicesForMemberCluster, {
-    instance,
-    cluster,
-    namespace,
-    kind: OfKind.Deployment,
-    kindName: name,
-    pageSize: MOST,
-  });
+  const { kind, right, withServices } = way;
+  const { data } = useQuery(
+    CoreService.method.listServicesForMemberCluster,
+    {
+      instance,
+      cluster,
+      namespace,
+      kind: OfKind[kind.kind as keyof typeof OfKind] ?? OfKind.KIND_UNSPECIFIED,
+      kindName: name,
+      pageSize: MOST,
+    },
+    { enabled: withServices },
+  );
   const services = data?.items.map(({ metadata }) => metadata?.name ?? '') ?? [];
   const [left, setLeft] = useState<readonly string[]>([]);
   const taken = services.filter((one) => !left.includes(one));
-  const may = useMay('kairship/workload/promote', { instance, namespace });
+  const may = useMay(right, { instance, namespace });
   const promote = useMutation({
-    mutationFn: () => apps.promoteMemberClusterDeployment({ instance, cluster, namespace, name, services: [...taken] }),
+    mutationFn: () => way.promote({ instance, cluster, namespace, name }, taken),
     onSuccess: async () => {
       void cache.invalidateQueries();
       await navigate({
-        to: '/i/$instance/workloads/$kind/$namespace/$name/{-$tab}',
-        params: { instance, kind: 'Deployment', namespace, name, tab: 'trace' },
+        to: withServices
+          ? '/i/$instance/workloads/$kind/$namespace/$name/{-$tab}'
+          : '/i/$instance/resources/$kind/$namespace/$name/{-$tab}',
+        params: { instance, kind: kind.kind, namespace, name, tab: 'trace' },
       });
     },
   });
@@ -164,11 +185,11 @@ function Preview({ instance, cluster, app }: PreviewProps) {
     <Stack gap="sm">
       <List size="sm">
         <List.Item>
-          Deployment <b>{name}</b>
+          {kind.kind} <b>{name}</b>
         </List.Item>
-        {neededBy(app).map(({ kind, name: one }) => (
-          <List.Item key={`${kind}/${one}`}>
-            {kind} <b>{one}</b>
+        {neededBy(app).map(({ kind: of, name: one }) => (
+          <List.Item key={`${of}/${one}`}>
+            {of} <b>{one}</b>
           </List.Item>
         ))}
         <List.Item>{t('promote.policy', { cluster })}</List.Item>
@@ -185,10 +206,10 @@ function Preview({ instance, cluster, app }: PreviewProps) {
         />
       ))}
       <Text size="sm" c="dimmed">
-        {t('promote.text')}
+        {t(withServices ? 'promote.text' : 'promote.textOther')}
       </Text>
       <CommandLine
-        line={`kairship promote ${cluster} deployment/${name} -n ${namespace}${taken.map((one) => ` --service ${one}`).join('')}`}
+        line={`kairship promote ${cluster} ${kind.kind.toLowerCase()}/${name} -n ${namespace}${taken.map((one) => ` --service ${one}`).join('')}`}
       />
       {promote.error && <Banner state="blocked">{problemOf(promote.error).message}</Banner>}
       <GuardedButton

@@ -6,6 +6,7 @@ import { type ObjectRef, useBinding, useObject } from '../../api/objects.ts';
 import { type Placed, placedOf, verdictOf } from '../../api/placed.ts';
 import { problemOf } from '../../api/problem.ts';
 import { moment } from '../../i18n/words.ts';
+import { engineSays } from '../../i18n/language.ts';
 import { Banner, type State } from '../../parts/status.tsx';
 
 export function Sentence({ of }: { readonly of: ObjectRef }) {
@@ -49,7 +50,7 @@ export function Sentence({ of }: { readonly of: ObjectRef }) {
           wanted: sum('wanted'),
         })}
       </b>
-      {message && <div>{message}</div>}
+      {message && <div>{engineSays(message)}</div>}
     </Banner>
   );
 }

@@ -14,6 +14,7 @@ import type { ObjectRef } from '../../api/objects.ts';
 import { problemOf } from '../../api/problem.ts';
 import { transport } from '../../api/transport.ts';
 import { clock, took } from '../../i18n/words.ts';
+import { engineSays } from '../../i18n/language.ts';
 import { CommandLine } from '../../parts/command.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { Problem, Waiting } from '../../parts/problems.tsx';
@@ -44,7 +45,7 @@ export function TraceTab({ of }: { readonly of: ObjectRef }) {
             onChange={setChosen}
             data={trace.runs.map((one, position) => ({
               value: String(position),
-              label: `${clock(millis(one.startedAt))} · ${one.because}`,
+              label: `${clock(millis(one.startedAt))} · ${engineSays(one.because)}`,
             }))}
           />
         }
@@ -117,8 +118,8 @@ function RunView({ run }: { readonly run: Run }) {
           count={took(Number(run.durationMs))}
         />
         {' · '}
-        {run.because}
-        {run.slowest && <span className="soft"> · {t('trace.slowest', { step: run.slowest })}</span>}
+        {engineSays(run.because)}
+        {run.slowest && <span className="soft"> · {t('trace.slowest', { step: slowestText(t, run.slowest) })}</span>}
       </Text>
       <div className="spans" role="list" aria-label={t('trace.steps')}>
         {run.steps.map((step) => (
@@ -169,7 +170,10 @@ function SpanRow({
   const failed = isOpen && step.errors.length > 0;
   const isSlowest = slowest.startsWith(cluster === undefined ? `${step.name}:` : `${step.name} in ${cluster}:`);
   const kind = failed ? 'failed' : isOpen ? 'open' : isSlowest ? 'slowest' : 'done';
-  const notes = [step.detail, step.attempts > 1 ? t('trace.attempts', { count: step.attempts }) : ''].filter(Boolean);
+  const notes = [
+    engineSays(step.detail),
+    step.attempts > 1 ? t('trace.attempts', { count: step.attempts }) : '',
+  ].filter(Boolean);
   return (
     <div role="listitem" style={{ display: 'contents' }} data-step={step.name}>
       <span className="clip" style={{ paddingLeft: cluster === undefined ? 0 : 14 }}>
@@ -190,7 +194,7 @@ function SpanRow({
           key={String(error.at?.seconds)}
           style={{ gridColumn: '1 / -1', color: 'var(--k-blocked)', paddingLeft: 14, overflowWrap: 'anywhere' }}
         >
-          {clock(millis(error.at))} {error.message}
+          {clock(millis(error.at))} {engineSays(error.message)}
         </span>
       ))}
     </div>
@@ -212,6 +216,12 @@ const STEPS = [
 function stepWord(t: TFunction, name: string): string {
   const known = STEPS.find((step) => step === name);
   return known ? t(`trace.step.${known}`) : name;
+}
+
+/** `applied in eu: 20 ms`, in the reader's words. */
+function slowestText(t: TFunction, slowest: string): string {
+  const [, step = slowest, cluster = '', time = ''] = /^(\w+)(?: in (.+))?: (.+)$/.exec(slowest) ?? [];
+  return [stepWord(t, step), cluster, time].filter(Boolean).join(' · ');
 }
 
 function endOf(run: Run, now: number): number {
