@@ -37,7 +37,7 @@ function clusterPolicy(name: string, spec: Partial<PropagationSpec> = {}): Clust
   };
 }
 
-describe('the policy of a template', () => {
+describe('R58: the policy of a template', () => {
   const cases: [
     because: string,
     policies: PropagationPolicy[],

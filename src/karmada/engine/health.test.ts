@@ -4,7 +4,7 @@ import { staticTokens } from '#kube/apiserver/index.ts';
 import { memoryStore } from '#kube/store/index.ts';
 import { karmadaApiServer } from './karmada-api-server.ts';
 
-test('The health of an instance tells of its store, its scheduler and each controller, and which has stopped', async (t) => {
+test('R80: the health of an instance tells of its store, its scheduler and each controller, and which has stopped', async (t) => {
   const authenticators = [staticTokens({ admin: { name: 'admin', groups: ['system:masters'] } })];
   const karmada = await karmadaApiServer({ store: memoryStore(), authenticators });
   t.after(() => karmada.close());

@@ -142,7 +142,7 @@ describe('in a member', { concurrency: true }, () => {
   });
 });
 
-describe('a member', { concurrency: true }, () => {
+describe('R81: a member', { concurrency: true }, () => {
   it('that does not answer delays nobody else', async (t) => {
     const plane = await testPlane(t);
     // Ready by its last report, and gone a moment later.

@@ -55,7 +55,7 @@ async function propagated(name: string) {
 }
 
 describe('traces', () => {
-  it('follow a template from its writing to its status, cluster by cluster', async () => {
+  it('R56: follow a template from its writing to its status, cluster by cluster', async () => {
     const { trace } = await propagated('traced');
     assert.deepEqual(
       trace.steps.map(({ name }) => name),
