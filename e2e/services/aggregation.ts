@@ -28,7 +28,7 @@ const labelsIt = text({
 const popagrationpolicies = [policyFor('apps/v1', 'Deployment', 'pair', 'frankfurt')];
 
 export function createdTogether(stage: Stage): void {
-  describe('Objects created together', { timeout: 180_000 }, () => {
+  describe('Objects created together', () => {
     const leavesNothing = async (path: string, data: object, expected: number, message: RegExp, more: object = {}) => {
       const before_ = await stage.contents(KINDS);
       const { status, json } = await stage.admin('POST', path, { data, ...more });
@@ -70,7 +70,7 @@ export function createdTogether(stage: Stage): void {
           'together',
         ),
       );
-      await stage.instance('get', 'configmap', 'a');
+      await stage.instance('get', 'configmap', 'a', '-o', 'name');
     });
 
     it('may be of no namespace', async () => {
@@ -86,8 +86,18 @@ export function createdTogether(stage: Stage): void {
           clusterpopagrationpolicies: [policyFor('rbac.authorization.k8s.io/v1', 'ClusterRole', 'looker')],
         },
       });
-      await eventually(async () => void (await stage.member('singapore', 'get', 'clusterrole', 'looker')));
+      await eventually(
+        async () => void (await stage.member('singapore', 'get', 'clusterrole', 'looker', '-o', 'name')),
+      );
       await leavesNothing(TOGETHER, { resources: [role] }, 400, /ClusterRole "looker" has no namespace/);
+      const { attempts } = await ok(stage, 'GET', '/instances/demo/explanations/looker-clusterrole');
+      assert.deepEqual(
+        attempts
+          .at(-1)
+          .clusters.map(({ name }: { name: string }) => name)
+          .toSorted(),
+        ['frankfurt', 'singapore'],
+      );
     });
 
     it('are refused to those who have no rights there', async () => {

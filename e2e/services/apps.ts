@@ -4,41 +4,41 @@ import { describe, it } from 'node:test';
 import { edit, lists, ok, policyFor, SPACE, text } from './asking.ts';
 import { eventually, type Stage } from './harness.ts';
 
-const WEB = `${SPACE}/deployments/web`;
+const PAGES = `${SPACE}/deployments/pages`;
 const FRANKFURT = '/instances/demo/member-clusters/frankfurt';
 
 const deployment = (replicas: number, image = 'nginx:1.27') =>
   text({
-    metadata: { name: 'web' },
+    metadata: { name: 'pages' },
     spec: {
       replicas,
-      selector: { matchLabels: { app: 'web' } },
-      template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image }] } },
+      selector: { matchLabels: { app: 'pages' } },
+      template: { metadata: { labels: { app: 'pages' } }, spec: { containers: [{ name: 'pages', image }] } },
     },
   });
 
 export function deployments(stage: Stage): void {
-  describe('Deployments of an instance', { timeout: 180_000 }, () => {
-    const spec = (path: string) => stage.instance('get', 'deployment', 'web', '-o', `jsonpath={.spec.${path}}`);
+  describe('Deployments of an instance', () => {
+    const spec = (path: string) => stage.instance('get', 'deployment', 'pages', '-o', `jsonpath={.spec.${path}}`);
 
     it('are created, and run where their policy puts them', async () => {
       const { data } = await ok(stage, 'POST', `${SPACE}/deployments`, { data: deployment(2) });
       assert.equal(JSON.parse(data).metadata.namespace, 'default');
-      await ok(stage, 'POST', `${SPACE}/propagationpolicies`, { data: policyFor('apps/v1', 'Deployment', 'web') });
+      await ok(stage, 'POST', `${SPACE}/propagationpolicies`, { data: policyFor('apps/v1', 'Deployment', 'pages') });
       await eventually(async () =>
         assert.equal(
-          await stage.member('frankfurt', 'get', 'deployment', 'web', '-o', 'jsonpath={.spec.replicas}'),
+          await stage.member('frankfurt', 'get', 'deployment', 'pages', '-o', 'jsonpath={.spec.replicas}'),
           '2',
         ),
       );
     });
 
     it('are listed and read with how and where they are', async () => {
-      await lists(stage, '/instances/demo/deployments?name=web', 'web');
-      await lists(stage, `${SPACE}/deployments?name=we`, 'web');
+      await lists(stage, '/instances/demo/deployments?name=pages', 'pages');
+      await lists(stage, `${SPACE}/deployments?name=page`, 'pages');
       await lists(stage, `${SPACE}/deployments?name=none`);
       await eventually(async () => {
-        const { status } = await ok(stage, 'GET', WEB);
+        const { status } = await ok(stage, 'GET', PAGES);
         assert.equal(status.state, 'WORKLOAD_STATE_RUNNING');
         const clusters = status.clusters.map(({ name, applied }: { name: string; applied: boolean }) => [
           name,
@@ -49,28 +49,28 @@ export function deployments(stage: Stage): void {
           ['singapore', true],
         ]);
       });
-      await lists(stage, '/instances/demo/deployments?phase=Running&name=web', 'web');
+      await lists(stage, '/instances/demo/deployments?phase=Running&name=pages', 'pages');
       await lists(stage, '/instances/demo/deployments?phase=Stopped');
       assert.equal((await stage.admin('GET', '/instances/demo/deployments?phase=Flying')).status, 400);
       assert.equal((await stage.admin('GET', `${SPACE}/deployments/none`)).status, 404);
     });
 
     it('are edited as their manifest, and patched', async () => {
-      const { data: old } = await ok(stage, 'GET', `${WEB}/json`);
-      await edit(stage, WEB, (manifest) => (manifest.spec.replicas = 3));
+      const { data: old } = await ok(stage, 'GET', `${PAGES}/json`);
+      await edit(stage, PAGES, (manifest) => (manifest.spec.replicas = 3));
       assert.equal(await spec('replicas'), '3');
-      assert.equal((await stage.admin('PUT', WEB, { data: old })).status, 409);
-      await ok(stage, 'PATCH', WEB, { data: text({ spec: { replicas: 1 } }) });
+      assert.equal((await stage.admin('PUT', PAGES, { data: old })).status, 409);
+      await ok(stage, 'PATCH', PAGES, { data: text({ spec: { replicas: 1 } }) });
       assert.equal(await spec('replicas'), '1');
     });
 
     it('are paused, resumed and restarted', async () => {
-      await ok(stage, 'POST', `${WEB}:pause`, {});
+      await ok(stage, 'POST', `${PAGES}:pause`, {});
       assert.equal(await spec('paused'), 'true');
-      await ok(stage, 'POST', `${WEB}:resume`, {});
+      await ok(stage, 'POST', `${PAGES}:resume`, {});
       assert.notEqual(await spec('paused'), 'true');
-      const { deployment: told } = await ok(stage, 'POST', `${WEB}:restart`, {});
-      assert.equal(told.metadata.name, 'web');
+      const { deployment: told } = await ok(stage, 'POST', `${PAGES}:restart`, {});
+      assert.equal(told.metadata.name, 'pages');
       assert.match(await spec('template.metadata.annotations'), /restartedAt/);
     });
 
@@ -139,10 +139,10 @@ export function deployments(stage: Stage): void {
     });
 
     it('are deleted, with what ran in the members', async () => {
-      await ok(stage, 'DELETE', WEB);
+      await ok(stage, 'DELETE', PAGES);
       await eventually(async () => {
-        assert.doesNotMatch(await stage.instance('get', 'deployments', '-o', 'name'), /\/web$/m);
-        assert.doesNotMatch(await stage.member('singapore', 'get', 'deployments', '-o', 'name'), /\/web$/m);
+        assert.doesNotMatch(await stage.instance('get', 'deployments', '-o', 'name'), /\/pages$/m);
+        assert.doesNotMatch(await stage.member('singapore', 'get', 'deployments', '-o', 'name'), /\/pages$/m);
       });
     });
 

@@ -160,13 +160,17 @@ export function around(stage: Stage, other: Neighbour): void {
           action,
         });
       await eventually(async () => assert.equal((await bind('BIND')).status, 200));
-      const { json } = await stage.admin('GET', '/workspace-management/instances');
-      assert.deepEqual(json.items, [{ instance: 'demo', workspace: { workspace: 'web', workspaceId: 77 } }]);
+      await eventually(async () => {
+        const { json } = await stage.admin('GET', '/workspace-management/instances');
+        assert.deepEqual(json.items, [{ instance: 'demo', workspace: { workspace: 'web', workspaceId: 77 } }]);
+      });
       assert.match(await stage.global('get', 'workspaceresources', '-o', 'yaml'), /workspace: web/);
       assert.equal((await bind('UNBIND')).status, 200);
       const namespace = { instance: 'demo', namespace: 'default', workspace: { workspaceId: 77 }, action: 'BIND' };
-      const bound = await stage.admin('POST', '/workspace-management/namespaces/-/actions', namespace);
-      assert.equal(bound.status, 200, JSON.stringify(bound.json));
+      await eventually(async () => {
+        const bound = await stage.admin('POST', '/workspace-management/namespaces/-/actions', namespace);
+        assert.equal(bound.status, 200, JSON.stringify(bound.json));
+      });
       await eventually(async () => {
         const { json: list } = await stage.admin('GET', '/workspace-management/namespaces?namespace=default');
         assert.deepEqual(list.items[0].workspace, { workspace: 'web', workspaceId: 77 });

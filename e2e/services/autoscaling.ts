@@ -22,7 +22,7 @@ const scaler = (maxReplicas: number) =>
   });
 
 export function autoscalers(stage: Stage): void {
-  describe('Federated autoscalers of an instance', { timeout: 180_000 }, () => {
+  describe('Federated autoscalers of an instance', () => {
     const most = () => stage.instance('get', 'federatedhpa', 'busy', '-o', 'jsonpath={.spec.maxReplicas}');
 
     it('are created and told with what they measure', async () => {

@@ -14,7 +14,7 @@ const cronJob = (schedule: string) =>
   text({ metadata: { name: 'yearly' }, spec: { schedule, jobTemplate: { spec: { template: pod } } } });
 
 export function jobs(stage: Stage): void {
-  describe('Jobs and cron jobs of an instance', { timeout: 180_000 }, () => {
+  describe('Jobs and cron jobs of an instance', () => {
     const inMember = (...args: readonly string[]) => stage.member('frankfurt', ...args);
     before(async () => {
       for (const [kind, name] of [

@@ -88,7 +88,10 @@ export function members(stage: Stage): void {
         [spec.provider, spec.region, spec.zones, spec.apiEndpoint],
         [provider, region, [zone], apiEndpoint],
       );
-      await stage.instance('wait', 'cluster/singapore', '--for=condition=Ready', '--timeout=60s');
+      await eventually(async () => {
+        const { conditions } = (await cluster('singapore')).status;
+        assert.equal(conditions.find(({ type }: { type: string }) => type === 'Ready').status, 'True');
+      });
       await eventually(async () => {
         const { json } = await stage.admin('GET', '/kpanda-clusters?instance=demo');
         assert.deepEqual(json.items, []);

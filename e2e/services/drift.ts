@@ -27,7 +27,7 @@ const deployment = text({
 type Field = Readonly<Record<string, unknown>> & { readonly path: string };
 
 export function drift(stage: Stage): void {
-  describe('Drift of an instance', { timeout: 180_000 }, () => {
+  describe('Drift of an instance', () => {
     const inMember = (path: string) =>
       stage.member('frankfurt', 'get', 'deployment', 'adrift', '-o', `jsonpath={.spec.${path}}`);
     const image = () => inMember('template.spec.containers[0].image');

@@ -22,6 +22,7 @@ import { httpClient } from '#kube/client/http-client.ts';
 import { loadKubeconfig } from '#kube/client/load-config.ts';
 import { newToken } from '../person.ts';
 import { eventually, kubectl, type Platform, startPlatform, temporaryDirectory } from '../platform.ts';
+import { reading } from './reading.ts';
 
 export { eventually };
 
@@ -37,6 +38,13 @@ export type Call = (method: string, path: string, body?: object) => Promise<Answ
 
 export type Request = readonly [method: string, path: string, body?: object];
 
+/** A call that a journey made, and how it was answered. */
+export interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+}
+
 export const INSTANCE = 'demo';
 /** The members of the instance. */
 export const MEMBERS = ['frankfurt', 'singapore'] as const;
@@ -46,6 +54,10 @@ export interface Stage {
   readonly platform: Platform;
   readonly directory: string;
   readonly admin: Call;
+  /** The same, for calls that are no journey's: they are not in {@link asked}. */
+  readonly unheard: Call;
+  /** Everything that journeys have asked for so far. */
+  readonly asked: readonly Asked[];
   /** The administrator's gRPC. */
   grpc(): Transport;
   /** What a stream tells the administrator, line by line; leaving it ends the stream. */
@@ -72,7 +84,8 @@ export async function startStage(args: readonly string[] = []): Promise<Stage> {
   const ca = readFileSync(at('platform', 'pki', 'ca.crt'));
   const agent = new Agent({ keepAlive: true, ca });
   const base = `https://127.0.0.1:${new URL(platform.consoleUrl).port}/apis/kairship.io/v1alpha1`;
-  const as = (token: string): Call => caller({ agent, base, token });
+  const asked: Asked[] = [];
+  const as = (token: string): Call => recorded(caller({ agent, base, token }), asked);
   const adminToken = readFileSync(at('admin.token'), 'utf8').trim();
   const globalClient = httpClient(await loadKubeconfig(at('platform', 'kubeconfig')));
   const people = ghippoClients(globalClient);
@@ -92,8 +105,10 @@ export async function startStage(args: readonly string[] = []): Promise<Stage> {
     platform,
     directory,
     admin: as(adminToken),
+    unheard: caller({ agent, base, token: adminToken }),
+    asked,
     grpc: () => grpcTo(new URL(base).origin, ca, adminToken),
-    lines: (path) => linesOf({ agent, base, token: adminToken }, path),
+    lines: (path) => linesOf({ agent, base, token: adminToken }, path, asked),
     async person(name, role) {
       const known = met.get(name);
       if (known) return known;
@@ -146,10 +161,12 @@ function asWritten({ kind, metadata, spec, data }: Held): unknown {
   return { kind, namespace, name, uid, generation, deletionTimestamp, spec, data };
 }
 
-/** kubectl that must succeed. */
+/** kubectl that must succeed; what it would only read is read without it. */
 function printing(kubeconfig: string): (...args: readonly string[]) => Promise<string> {
-  const run = kubectl(kubeconfig);
+  const [run, read] = [kubectl(kubeconfig), reading(kubeconfig)];
   return async (...args) => {
+    const found = read(args);
+    if (found) return found;
     const { code, stdout, stderr } = await run(...args);
     assert.equal(code, 0, `kubectl ${args.join(' ')}: ${stderr}`);
     return stdout.trim();
@@ -175,6 +192,14 @@ interface Door {
   readonly token: string;
 }
 
+function recorded(call: Call, asked: Asked[]): Call {
+  return async (method, path, body) => {
+    const answer = await call(method, path, body);
+    asked.push({ method, path, status: answer.status });
+    return answer;
+  };
+}
+
 function caller({ agent, base, token }: Door): Call {
   return (method, path, body) =>
     new Promise((done, fail) => {
@@ -198,10 +223,12 @@ function jsonIn(text: string): Answer['json'] {
 async function* linesOf(
   { agent, base, token }: Door,
   path: string,
+  asked: Asked[],
 ): AsyncGenerator<Answer['json'], undefined, undefined> {
   const request = send(base + path, { agent, headers: { authorization: `Bearer ${token}` } });
   request.end();
   const [response] = (await once(request, 'response')) as [IncomingMessage];
+  asked.push({ method: 'GET', path, status: response.statusCode ?? 0 });
   // Whoever leaves a stream breaks it off: that is no failure.
   for (const each of [request, response]) each.on('error', () => undefined);
   try {

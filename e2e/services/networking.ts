@@ -31,7 +31,7 @@ const ingress = (name: string, more: object = {}) => ({
 });
 
 export function ingresses(stage: Stage): void {
-  describe('Ingresses of an instance', { timeout: 180_000 }, () => {
+  describe('Ingresses of an instance', () => {
     const ok = async (...[method, path, body]: Request): Promise<Answer> => {
       const answer = await stage.admin(method, path, body);
       assert.equal(answer.status, 200, `${method} ${path}: ${text(answer.json)}`);
@@ -65,7 +65,7 @@ export function ingresses(stage: Stage): void {
       await edit(stage, one, (edited) => (edited.spec.rules[0].host = 'other.example'));
       assert.match(await stage.instance('get', 'ingress', 'front'), /nginx +other\.example/);
       await ok('DELETE', one);
-      assert.doesNotMatch(await stage.instance('get', 'ingress', '-A'), /front/);
+      assert.doesNotMatch(await stage.instance('get', 'ingress', '-A', '-o', 'name'), /front/);
     });
 
     it('may be of the classes a member has', async () => {
@@ -92,7 +92,10 @@ export function ingresses(stage: Stage): void {
       await lists(`${MEMBER}/namespaces/default/ingresses`, 'old');
       await lists(`${MEMBER}/ingresses?name=old`, 'old');
       await ok('POST', `${MEMBER}/namespaces/default/ingresses/old:promote`);
-      assert.match(await stage.instance('get', 'ingress,secret'), /ingress.networking.k8s.io\/old[^]*secret\/cert/);
+      assert.match(
+        await stage.instance('get', 'ingress,secret', '-o', 'name'),
+        /ingress.networking.k8s.io\/old[^]*secret\/cert/,
+      );
       await eventually(async () => {
         const { json } = await ok('GET', `${INGRESSES}/old`);
         assert.deepEqual(

@@ -9,6 +9,11 @@ export function placements(stage: Stage): void {
       await eventually(async () => {
         const { json } = await stage.admin('GET', `/instances/${INSTANCE}/deployments`);
         assert.equal(json.items[0]?.status.state, 'WORKLOAD_STATE_RUNNING');
+        // In all of its clusters.
+        assert.equal(
+          await stage.instance('get', 'deployment', 'storefront', '-o', 'jsonpath={.status.readyReplicas}'),
+          '6',
+        );
       });
     });
 
@@ -53,9 +58,12 @@ export function placements(stage: Stage): void {
 
     it('follow a change until it runs', async () => {
       const query = 'resource.kind=Deployment&resource.name=storefront&resource.namespace=default';
-      const { json } = await stage.admin('GET', `/instances/${INSTANCE}/trace?${query}`);
+      const json = await eventually(async () => {
+        const { json: traced } = await stage.admin('GET', `/instances/${INSTANCE}/trace?${query}`);
+        assert.equal(traced.runs[0].state, 'Ready');
+        return traced;
+      });
       assert.equal(json.template.name, 'storefront');
-      assert.equal(json.runs[0].state, 'Ready');
       const listed = await stage.admin('GET', `/instances/${INSTANCE}/traces?kind=deployment`);
       assert.deepEqual(
         listed.json.items.map(({ template }: { template: { uid: string } }) => template.uid),
@@ -63,21 +71,32 @@ export function placements(stage: Stage): void {
       );
       const found = await stage.admin('GET', `/instances/${INSTANCE}/traces/${json.template.uid}`);
       assert.equal(found.json.template.uid, json.template.uid);
+      for (const path of [`traces/${json.template.uid}:watch`, `trace:watch?${query}`]) {
+        const lines = stage.lines(`/instances/${INSTANCE}/${path}`);
+        const { value } = await lines.next();
+        assert.equal(value.result.trace.template.uid, json.template.uid, JSON.stringify(value));
+        await lines.return(undefined);
+      }
     });
 
     it('find what people look for, everywhere they may look', async () => {
-      const { status, json } = await stage.admin(
-        'GET',
-        '/search?query=kind:deployment%20storefront&includeObjects=true',
-      );
-      assert.equal(status, 200, JSON.stringify(json));
-      const control = json.items.filter(({ cluster }: { cluster: string }) => cluster === '');
+      const path = '/search?query=kind:deployment%20storefront&includeObjects=true';
+      await eventually(async () => {
+        const { status, json } = await stage.admin('GET', path);
+        assert.equal(status, 200, JSON.stringify(json));
+        const control = json.items.filter(({ cluster }: { cluster: string }) => cluster === '');
+        assert.deepEqual(
+          [control[0].instance, control[0].resource.name, control[0].status],
+          [INSTANCE, 'storefront', '6/3'],
+        );
+        assert.equal(control[0].object.kind, 'Deployment');
+        assert.ok(json.freshness.length > 0);
+      });
+      const here = await stage.admin('GET', `/instances/${INSTANCE}/search?query=kind:deployment%20cluster:-`);
       assert.deepEqual(
-        [control[0].instance, control[0].resource.name, control[0].status],
-        [INSTANCE, 'storefront', '6/3'],
+        here.json.items.map(({ resource }: { resource: { name: string } }) => resource.name),
+        ['storefront'],
       );
-      assert.equal(control[0].object.kind, 'Deployment');
-      assert.ok(json.freshness.length > 0);
       const refused = await stage.admin('GET', '/search?query=color:red');
       assert.equal(refused.status, 400);
       const viewer = await stage.person('elsewhere', {
@@ -85,6 +104,35 @@ export function placements(stage: Stage): void {
         scope: { type: 'Namespace', instance: INSTANCE, namespace: 'elsewhere' },
       });
       assert.equal((await viewer('GET', '/search?query=storefront')).json.pagination.total, 0);
+    });
+
+    it('run a script of the interpreter as the engine would, and write nothing', async () => {
+      const customization = {
+        apiVersion: 'config.karmada.io/v1alpha1',
+        kind: 'ResourceInterpreterCustomization',
+        metadata: { name: 'tried' },
+        spec: {
+          target: { apiVersion: 'apps/v1', kind: 'Deployment' },
+          customizations: {
+            replicaResource: { luaScript: 'function GetReplicas(obj) return obj.spec.replicas * 2, nil end' },
+          },
+        },
+      };
+      const desired = JSON.parse(await stage.instance('get', 'deployment', 'storefront', '-o', 'json'));
+      const ask = (customizations: readonly object[]) =>
+        stage.admin('POST', `/instances/${INSTANCE}/interpretations`, {
+          customizations,
+          operation: 'InterpretReplica',
+          desired,
+        });
+      const { status, json } = await ask([customization]);
+      assert.equal(status, 200, JSON.stringify(json));
+      assert.equal(
+        json.results.find(({ name }: { name: string }) => name === 'replica')?.value,
+        6,
+        JSON.stringify(json),
+      );
+      assert.equal(await stage.instance('get', 'resourceinterpretercustomizations', '-o', 'name'), '');
     });
 
     it('tell what is there, and then every change of it', async () => {
