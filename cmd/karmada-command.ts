@@ -30,6 +30,7 @@ export function karmadaCommand(command: Command): Command {
       ]),
     )
     .option('--resource-eviction-rate <number>', 'bindings evicted in a second (0.5)', number)
+    .option('--failover-eviction-timeout <duration>', 'how long a lost cluster is waited for (0s)', duration)
     .option('--graceful-eviction-timeout <duration>', 'how long a copy is kept for its replacement (10m)', duration)
     .option('--evict-last-copy [bool]', 'evict also what fits nowhere else, as Karmada does', bool)
     .option('--allow-no-execute-taint-policy [bool]', 'ClusterTaintPolicies may evict', bool)

@@ -18,6 +18,7 @@ describe('the flags of kairship karmada', () => {
       controllers: '*,-namespace,deploymentReplicasSyncer',
       featureGates: ['Failover=true,PropagateDeps=false', 'PropagationPolicyPreemption=True', 'GracefulEviction=true'],
       noExecuteTaintEvictionPurgeMode: 'Directly',
+      failoverEvictionTimeout: 30_000,
       gracefulEvictionTimeout: 60_000,
     });
     assert.deepEqual(settings.disabled, ['namespace', 'hpaScaleTargetMarker', 'dependencies']);
@@ -25,6 +26,7 @@ describe('the flags of kairship karmada', () => {
     assert.equal(settings.preemption, true);
     assert.equal(settings.failover?.enabled, true);
     assert.equal(settings.failover?.purgeMode, 'Directly');
+    assert.equal(settings.failover?.evictionTimeoutMs, 30_000);
     assert.equal(settings.failover?.gracefulEvictionTimeoutMs, 60_000);
   });
 

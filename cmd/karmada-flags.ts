@@ -13,6 +13,7 @@ export interface EngineFlags {
   readonly enableNoExecuteTaintEviction?: boolean;
   readonly noExecuteTaintEvictionPurgeMode?: 'Gracefully' | 'Directly';
   readonly resourceEvictionRate?: number;
+  readonly failoverEvictionTimeout?: number;
   readonly gracefulEvictionTimeout?: number;
   readonly evictLastCopy?: boolean;
   readonly horizontalPodAutoscalerSyncPeriod?: number;
@@ -67,6 +68,7 @@ export function engineSettings(flags: EngineFlags): EngineSettings {
       noExecuteTaintEviction: flags.enableNoExecuteTaintEviction,
       purgeMode: flags.noExecuteTaintEvictionPurgeMode,
       evictionRate: flags.resourceEvictionRate,
+      evictionTimeoutMs: flags.failoverEvictionTimeout,
       gracefulEvictionTimeoutMs: flags.gracefulEvictionTimeout,
       evictLastCopy: flags.evictLastCopy,
     }),

@@ -3,10 +3,20 @@
  *
  *     SCENARIO=evict npm run test:real
  */
+import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { systemClock } from '#base/clock.ts';
+import { FAILOVER_POLICY, failoverSyncController } from '#kairship/controllers/failover-sync-controller.ts';
+import { run } from '#kairship/controllers/testing.ts';
+import { INSTANCES, installInstances } from '#kairship/instances/index.ts';
+import { instances } from '#kairship/instances/kinds.ts';
+import { CLUSTER_TAINT_POLICY } from '#karmada/apis/index.ts';
+import { apiServer } from '#kube/apiserver/index.ts';
+import { memoryStore } from '#kube/store/index.ts';
+import { eventually } from '../platform.ts';
 import { compare } from './compare.ts';
 import { realMissing } from './real-kube.ts';
 import { FAILOVER } from './scenarios/failover.ts';
@@ -31,4 +41,21 @@ describe('failover of a real Karmada and ours', { skip: realMissing() ?? false }
   for (const scenario of FAILOVER.filter(({ name }) => name.startsWith(only))) {
     it(`${scenario.name}: ${scenario.about}`, () => compare(real, ours, scenario));
   }
+
+  it('is what the switch of an instance gives to the one that the community’s operator runs, and takes back', async (t) => {
+    const server = await apiServer({ store: memoryStore() });
+    t.after(() => server.close());
+    const client = server.client();
+    await installInstances(client, systemClock, t.signal);
+    const named = { name: 'prod' };
+    await instances(client).create({ metadata: named, spec: { mode: 'operator', failover: { enabled: true } } });
+    const running = { type: 'merge', body: { status: { state: 'RUNNING' } } } as const;
+    await client.patch(INSTANCES, named, running, { subresource: 'status' });
+    t.after(run(client, (informers) => failoverSyncController({ informers, instances: () => real.control.client })));
+    const policies = async () =>
+      (await real.control.client.list(CLUSTER_TAINT_POLICY)).items.map(({ metadata }) => metadata.name);
+    await eventually(async () => assert.deepEqual(await policies(), [FAILOVER_POLICY]));
+    await instances(client).modify(named, (draft) => void (draft.spec.failover = { enabled: false }));
+    await eventually(async () => assert.deepEqual(await policies(), []));
+  });
 });

@@ -1,6 +1,6 @@
 /**
- * Keeps failover's promise: an embedded instance that has it switched on is given the ClusterTaintPolicy that drives work
- * out of lost clusters.
+ * Keeps failover's promise: an instance of ours that has it switched on, embedded or run by the community's operator, is
+ * given the ClusterTaintPolicy that drives work out of lost clusters.
  *
  * Karmada moves nothing until somebody writes such a policy; whoever turns a switch has said so. Switched off again, the
  * policy goes, and with it the taints it has left: without it nobody would take them back.
@@ -45,8 +45,7 @@ export function failoverSyncController({ informers, instances }: FailoverSyncDep
   async function reconcile({ key }: Reconcile): Promise<Outcome> {
     const instance = known.get(key);
     if (!instance || !isOurs(instance)) return done;
-    if (isOn(instance))
-      await instances(key).apply(CLUSTER_TAINT_POLICY, POLICY, { fieldManager: 'kairship', force: true });
+    if (isOn(instance)) await give(instances(key));
     else await withdraw(instances(key));
     return done;
   }
@@ -64,7 +63,7 @@ export function failoverSyncController({ informers, instances }: FailoverSyncDep
 }
 
 function isOurs({ spec, status }: Instance): boolean {
-  return spec.mode === 'embedded' && status?.state === 'RUNNING';
+  return spec.mode !== 'external' && status?.state === 'RUNNING';
 }
 
 const isOn = ({ spec }: Instance) => spec.failover?.enabled === true;
@@ -73,6 +72,15 @@ const isOn = ({ spec }: Instance) => spec.failover?.enabled === true;
 function toldOf(object: KubeObject | undefined): boolean | undefined {
   const instance = object as Instance | undefined;
   return instance && isOurs(instance) ? isOn(instance) : undefined;
+}
+
+/** A Karmada before 1.14 does not know the kind, and taints lost clusters by itself. */
+async function give(client: KubeClient): Promise<void> {
+  try {
+    await client.apply(CLUSTER_TAINT_POLICY, POLICY, { fieldManager: 'kairship', force: true });
+  } catch (error) {
+    if (!hasReason(error, 'NotFound')) throw error;
+  }
 }
 
 /** The taints go first: once the policy is gone, nothing tells that they were its making. */

@@ -19,12 +19,15 @@ async function server(t: TestContext): Promise<KubeClient> {
 }
 
 /** A platform with a running instance. */
-async function platform(t: TestContext) {
+async function platform(t: TestContext, mode: 'embedded' | 'operator' | 'external' = 'embedded') {
   const [client, inside] = await Promise.all([server(t), server(t)]);
   const { signal } = new AbortController();
   await installInstances(client, systemClock, signal);
   await installCrds(inside, systemClock, signal);
-  await instancesOf(client).create({ metadata: { name: 'prod' }, spec: { mode: 'embedded' } });
+  await instancesOf(client).create({
+    metadata: { name: 'prod' },
+    spec: { mode, ...(mode === 'external' ? { secretRef: { namespace: 'x', name: 'x' } } : {}) },
+  });
   await client.patch(
     INSTANCES,
     { name: 'prod' },
@@ -64,5 +67,15 @@ describe('failover of an instance', () => {
       spec.taints?.map(({ key, effect }) => `${key}:${effect}`),
       ['cluster.karmada.io/not-ready:NoSchedule', 'mine:NoExecute'],
     );
+  });
+
+  it('is kept as well where the community’s operator runs it, and is not touched where somebody else does', async (t) => {
+    const [ours, theirs] = [await platform(t, 'operator'), await platform(t, 'external')];
+    await theirs.turn(true);
+    await ours.turn(true);
+    await eventually(async () => assert.deepEqual(await policies(ours.inside), [FAILOVER_POLICY]));
+    assert.deepEqual(await policies(theirs.inside), []);
+    await ours.turn(false);
+    await eventually(async () => assert.deepEqual(await policies(ours.inside), []));
   });
 });

@@ -77,6 +77,24 @@ describe('R47: an instance and the community Karmada', () => {
     });
   });
 
+  it('says of failover what its release knows, and lets policies evict', () => {
+    const failover = { enabled: true, failoverEvictionTimeout: 20 };
+    const of = (mode: 'embedded' | 'operator', karmadaVersion?: string) => {
+      const metadata = { name: 'prod' };
+      const spec = { mode, failover, ...(karmadaVersion === undefined ? {} : { karmadaVersion }) };
+      const { components = {} } =
+        karmadaOf({ apiVersion: 'kairship.io/v1alpha1', kind: 'Instance', metadata, spec }).spec ?? {};
+      return [
+        components['karmadaControllerManager']?.extraArgs?.['failover-eviction-timeout'],
+        components['karmadaWebhook']?.extraArgs?.['allow-no-execute-taint-policy'],
+      ];
+    };
+    assert.deepEqual(of('embedded'), ['20s', undefined]);
+    assert.deepEqual(of('operator'), [undefined, 'true']);
+    assert.deepEqual(of('operator', 'v1.18.2'), [undefined, 'true']);
+    assert.deepEqual(of('operator', 'v1.13.0'), ['20s', undefined]);
+  });
+
   it('keeps what only the community knows', () => {
     const spec: KarmadaSpec = {
       crdTarball: { httpSource: { url: 'https://example.test/crds.tar.gz' } },

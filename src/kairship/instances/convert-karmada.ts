@@ -1,6 +1,7 @@
 /** From an `Instance` to the community's `Karmada` and back; see `settings.ts` for what goes where. */
 import { draftOf } from '#base/json.ts';
-import type { Instance, Settings } from './instance.ts';
+import { removeAt, setAt } from './at-path.ts';
+import type { Instance, InstanceSpec, Settings } from './instance.ts';
 import { INSTANCE_NAMESPACE } from './instance.ts';
 import type { Karmada, KarmadaSpec } from './karmada.ts';
 import { settings } from './settings.ts';
@@ -20,8 +21,25 @@ export function karmadaOf(instance: Instance): Karmada {
       namespace: INSTANCE_NAMESPACE,
       labels: { [INSTANCE_LABEL]: name, [MODE_LABEL]: instance.spec.mode },
     },
-    spec: karmadaSpecOf(instance.spec),
+    spec: fitting(instance.spec),
   };
+}
+
+/** As whoever runs it can start it: a flag that a release of Karmada does not know keeps it from starting at all. */
+function fitting(wanted: InstanceSpec): KarmadaSpec {
+  const spec: Record<string, unknown> = draftOf(karmadaSpecOf(wanted));
+  if (!evictsAtOnce(wanted)) return spec;
+  removeAt(spec, ['components', 'karmadaControllerManager', 'extraArgs', 'failover-eviction-timeout']);
+  // Without it the policy that failover needs would be refused (`failover-sync-controller.ts`).
+  if (wanted.failover?.enabled === true)
+    setAt(spec, ['components', 'karmadaWebhook', 'extraArgs', 'allow-no-execute-taint-policy'], 'true');
+  return spec;
+}
+
+/** Karmada itself waits for no lost cluster since 1.14. */
+export function evictsAtOnce({ mode, karmadaVersion = '' }: Pick<InstanceSpec, 'mode' | 'karmadaVersion'>): boolean {
+  const [, minor] = /^v?1\.(\d+)\./.exec(karmadaVersion) ?? [];
+  return mode === 'operator' && (minor === undefined || Number(minor) >= 14);
 }
 
 export function karmadaSpecOf(wanted: Settings): KarmadaSpec {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { karmadaSpecOf } from './convert-karmada.ts';
+import type { Failover } from './instance.ts';
 import { embeddedFlags } from './embedded-flags.ts';
 
 describe('An embedded instance', () => {
@@ -32,6 +34,14 @@ describe('An embedded instance', () => {
     const allowed = '--allow-no-execute-taint-policy=true';
     assert.ok(embeddedFlags(manager('true')).flags.includes(allowed));
     assert.ok(!embeddedFlags(manager('false')).flags.includes(allowed));
+  });
+
+  it('waits for a lost cluster as long as is said, or as the API tells where nothing is', () => {
+    const flags = (failover: Failover) =>
+      embeddedFlags(karmadaSpecOf({ failover })).flags.filter((flag) => flag.includes('failover-eviction-timeout'));
+    assert.deepEqual(flags({ enabled: true, failoverEvictionTimeout: 5 }), ['--failover-eviction-timeout=5s']);
+    assert.deepEqual(flags({ enabled: true }), ['--failover-eviction-timeout=30s']);
+    assert.deepEqual(flags({ enabled: false }), []);
   });
 
   it('says what it does not have', () => {

@@ -15,6 +15,7 @@ export const ENGINE_FLAGS: readonly string[] = [
   'cluster-status-update-frequency',
   'cluster-success-threshold',
   'enable-no-execute-taint-eviction',
+  'failover-eviction-timeout',
   'graceful-eviction-timeout',
   'horizontal-pod-autoscaler-cpu-initialization-period',
   'horizontal-pod-autoscaler-downscale-stabilization',
@@ -38,6 +39,9 @@ const PRESENT: readonly string[] = [
   'kubeControllerManager',
 ];
 
+/** How long a lost cluster is waited for where nobody says, as the published API tells. */
+export const EVICTION_TIMEOUT_SECONDS = 30;
+
 export function embeddedFlags(spec: KarmadaSpec): EmbeddedFlags {
   const manager = spec.components?.['karmadaControllerManager'] ?? {};
   const gates = { ...spec.featureGates, ...manager.featureGates };
@@ -47,6 +51,9 @@ export function embeddedFlags(spec: KarmadaSpec): EmbeddedFlags {
   const mayEvict = manager.extraArgs?.['enable-no-execute-taint-eviction'] === 'true';
   const flags = [
     ...(mayEvict ? ['--allow-no-execute-taint-policy=true'] : []),
+    ...(mayEvict && manager.extraArgs?.['failover-eviction-timeout'] === undefined
+      ? [`--failover-eviction-timeout=${EVICTION_TIMEOUT_SECONDS}s`]
+      : []),
     ...args.filter(([name]) => ENGINE_FLAGS.includes(name)).map(([name, value]) => `--${name}=${value}`),
     ...(Object.keys(gates).length > 0 ? [`--feature-gates=${gatesText(gates)}`] : []),
     ...(Array.isArray(controllers) && controllers.length > 0 ? [`--controllers=${controllers.join(',')}`] : []),

@@ -1,6 +1,6 @@
 /** Instances and their life: the custom resource, who runs what it asks for, and what is said of it. */
 export { adoptInstance } from './adopt.ts';
-export { karmadaOf, karmadaSpecOf, settingsOf } from './convert-karmada.ts';
+export { evictsAtOnce, karmadaOf, karmadaSpecOf, settingsOf } from './convert-karmada.ts';
 export { embeddedFlags } from './embedded-flags.ts';
 export { embeddedOperator, type Runner, type Running, type Serving } from './embedded-operator.ts';
 export { installInstances } from './install.ts';

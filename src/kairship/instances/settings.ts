@@ -134,7 +134,7 @@ const FAILOVER_FLAGS = {
   clusterMonitorPeriod: 'cluster-monitor-period',
   clusterMonitorGracePeriod: 'cluster-monitor-grace-period',
   gracefulEvictionTimeout: 'graceful-eviction-timeout',
-  // Known to Karmada up to 1.13; later ones evict as soon as a cluster counts as lost.
+  // Known to Karmada up to 1.13, and to our own engine: see `karmadaOf`.
   failoverEvictionTimeout: 'failover-eviction-timeout',
 } as const satisfies { readonly [K in Exclude<keyof Failover, 'enabled'>]-?: string };
 

@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import { fakeClock, rfc3339 } from '#base/clock.ts';
 import type {
   AggregatedStatusItem,
+  AnyBinding,
   BindingSpec,
   Cluster,
   ClusterTaintPolicy,
@@ -19,6 +20,8 @@ import { evictCluster, evictedTarget } from './evict-cluster.ts';
 import { evictionPace } from './eviction-pace.ts';
 import { type AssessInput, assessTasks } from './eviction-tasks.ts';
 import { preservedLabelState } from './preserved-state.ts';
+import type { FailoverOptions } from './options.ts';
+import { taintVerdicts } from './taint-eviction.ts';
 import { taintVerdict } from './taint-verdict.ts';
 
 const NOW = Date.UTC(2026, 0, 1, 12);
@@ -64,6 +67,31 @@ describe('taintVerdict', () => {
       assert.deepEqual({ ...found, ...verdict }, found);
     });
   }
+});
+
+describe('taintVerdicts', () => {
+  const LOST = { key: 'cluster.karmada.io/not-ready', effect: 'NoExecute', timeAdded: '1970-01-01T00:00:00Z' } as const;
+  const MINE = { ...LOST, key: 'mine' };
+  const verdict = (taint: Taint, tolerations: readonly Toleration[], options: FailoverOptions) => {
+    const annotations = { 'policy.karmada.io/applied-placement': JSON.stringify({ clusterTolerations: tolerations }) };
+    const binding = { metadata: { name: 'web', annotations }, spec: { clusters: [{ name: 'm1' }] } };
+    const cluster = { spec: { taints: [taint] } } as unknown as Cluster;
+    const [found] = taintVerdicts(binding as unknown as AnyBinding, () => cluster, 10_000, options);
+    const { type, ...rest } = found?.verdict ?? assert.fail();
+    return 'afterMs' in rest ? `${type} ${rest.afterMs}` : type;
+  };
+
+  it('wait for a lost cluster as long as is said, where its policy says nothing, and for no other taint', () => {
+    const waits = { evictionTimeoutMs: 30_000 };
+    assert.equal(verdict(LOST, [], {}), 'now');
+    assert.equal(verdict(LOST, [], waits), 'later 20000');
+    assert.equal(verdict({ ...LOST, key: 'cluster.karmada.io/unreachable' }, [], waits), 'later 20000');
+    assert.equal(verdict(LOST, [], { evictionTimeoutMs: 10_000 }), 'now');
+    assert.equal(verdict(MINE, [], waits), 'now');
+    const own = { key: LOST.key, operator: 'Exists' } as const;
+    assert.equal(verdict(LOST, [{ ...own, tolerationSeconds: 5 }], waits), 'now');
+    assert.equal(verdict(LOST, [own], waits), 'stay');
+  });
 });
 
 describe('taintsByPolicies', () => {

@@ -8,6 +8,11 @@ export interface FailoverOptions {
   readonly purgeMode?: 'Gracefully' | 'Directly';
   /** `--resource-eviction-rate`: how many bindings are evicted in a second; 0 stops all but one in half an hour. Default: 0.5. */
   readonly evictionRate?: number;
+  /**
+   * `--failover-eviction-timeout`, of Karmada up to 1.13: how long the taint of a cluster that is not ready, or cannot be
+   * reached, is tolerated by policies that do not say. Default: not at all, as in later ones.
+   */
+  readonly evictionTimeoutMs?: number;
   /** `--graceful-eviction-timeout`, for tasks without a grace period of their own. Default: ten minutes. */
   readonly gracefulEvictionTimeoutMs?: number;
   /** Feature gate StatefulFailoverInjection: status is carried along as labels. Default: no. */
@@ -24,6 +29,7 @@ export const FAILOVER_DEFAULTS = {
   noExecuteTaintEviction: false,
   purgeMode: 'Gracefully',
   evictionRate: 0.5,
+  evictionTimeoutMs: 0,
   gracefulEvictionTimeoutMs: 600_000,
   statefulInjection: false,
   evictLastCopy: false,

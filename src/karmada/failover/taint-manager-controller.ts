@@ -64,7 +64,7 @@ export function taintManagerController(deps: TaintManagerDeps): Controller {
   }
 
   function verdictsOf(binding: AnyBinding): readonly ClusterVerdict[] {
-    return taintVerdicts(binding, (name) => clusters.get(name), clock.now());
+    return taintVerdicts(binding, (name) => clusters.get(name), clock.now(), options);
   }
 
   function occasionOf(cluster: string): string {

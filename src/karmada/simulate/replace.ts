@@ -90,7 +90,7 @@ function evict(input: ReplaceInput): Evicted {
 }
 
 function evictByTaints(binding: AnyBinding, { clusters, template, now, failover }: ReplaceInput): Evicted {
-  const verdicts = taintVerdicts(binding, (name) => clusters.get(name), now);
+  const verdicts = taintVerdicts(binding, (name) => clusters.get(name), now, failover);
   const leaving = verdicts.filter(({ verdict }) => verdict.type === 'now').map(({ cluster }) => cluster);
   const after = without(binding, leaving, failover);
   const evictLastCopy = failover?.evictLastCopy ?? FAILOVER_DEFAULTS.evictLastCopy;

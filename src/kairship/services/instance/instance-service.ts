@@ -113,7 +113,7 @@ export function instanceService(deps: InstanceServiceDeps): ServedService {
 
     getInstanceFailover: async ({ instance }) => failoverTold((await find(instance)).spec),
     async updateInstanceFailover({ instance, enabled, timeout }) {
-      const failover = failoverSet(enabled, timeout);
+      const failover = failoverSet((await find(instance)).spec, enabled, timeout);
       await change(instance, (draft) => void Object.assign(draft.spec, { failover }));
       return {};
     },

@@ -7,10 +7,12 @@ import {
   type FailoverTimeoutSchema,
 } from '#gen/proto/kairship/api/instance/v1alpha1/instance_pb.ts';
 import { badRequest } from '#base/status-error.ts';
-import type { Descheduler, Failover, InstanceSpec } from '../../instances/index.ts';
+import { KARMADA_VERSION } from '#karmada/apis/index.ts';
+import { type Descheduler, evictsAtOnce, type Failover, type InstanceSpec } from '../../instances/index.ts';
+import { EVICTION_TIMEOUT_SECONDS } from '../../instances/embedded-flags.ts';
 
 const FAILOVER_DEFAULTS = {
-  failoverEvictionTimeout: 30,
+  failoverEvictionTimeout: EVICTION_TIMEOUT_SECONDS,
   clusterMonitorPeriod: 5,
   clusterStartupGracePeriod: 60,
   clusterMonitorGracePeriod: 40,
@@ -21,17 +23,23 @@ const FAILOVER_DEFAULTS = {
 
 const DESCHEDULER_DEFAULTS = { deschedulingInterval: 120, unschedulableThreshold: 300 } as const;
 
-export function failoverTold({ failover = {} }: InstanceSpec): {
+export function failoverTold(spec: InstanceSpec): {
   enabled: boolean;
   timeout: MessageInitShape<typeof FailoverTimeoutSchema>;
 } {
-  const { enabled = false, ...times } = failover;
-  return { enabled, timeout: seconds({ ...FAILOVER_DEFAULTS, ...times }) };
+  const { enabled = false, ...times } = spec.failover ?? {};
+  const told = { ...FAILOVER_DEFAULTS, ...times };
+  return { enabled, timeout: seconds(evictsAtOnce(spec) ? { ...told, failoverEvictionTimeout: 0 } : told) };
 }
 
 /** The whole object is written: a time that is left out is the default again. */
-export function failoverSet(enabled: boolean, timeout: FailoverTimeout | undefined): Failover {
-  return { enabled, ...numbers(timeout, FAILOVER_DEFAULTS) };
+export function failoverSet(spec: InstanceSpec, enabled: boolean, timeout: FailoverTimeout | undefined): Failover {
+  const times = numbers(timeout, FAILOVER_DEFAULTS);
+  if (times.failoverEvictionTimeout !== undefined && evictsAtOnce(spec))
+    throw badRequest(
+      `timeout.failoverEvictionTimeout: Karmada ${spec.karmadaVersion ?? KARMADA_VERSION} evicts at once from a cluster that is lost; policies say by clusterTolerations what stays, and for how long`,
+    );
+  return { enabled, ...times };
 }
 
 export function deschedulerTold({ descheduler }: InstanceSpec): {
