@@ -88,7 +88,7 @@ function useColumns(instance: string): readonly Column<Cluster>[] {
       {
         id: 'name',
         header: t('field.name'),
-        grow: 1.4,
+        grow: 1.2,
         cell: ({ metadata }) => (
           <Link
             to="/i/$instance/clusters/$cluster"
@@ -110,9 +110,15 @@ function useColumns(instance: string): readonly Column<Cluster>[] {
             <Status state={clusterState(cluster)} />
           ),
       },
-      { id: 'place', header: t('cluster.place'), grow: 2.2, cell: (cluster) => placeOf(cluster) || '–' },
-      { id: 'version', header: 'Kubernetes', cell: ({ status }) => status?.kubernetesVersion || '–' },
-      { id: 'mode', header: t('cluster.mode'), grow: 0.6, cell: ({ status }) => status?.proxyMode || '–' },
+      { id: 'place', header: t('cluster.place'), grow: 2.8, cell: (cluster) => placeOf(cluster) || '–' },
+      {
+        id: 'version',
+        header: 'Kubernetes',
+        grow: 1.2,
+        wide: true,
+        cell: ({ status }) => status?.kubernetesVersion || '–',
+      },
+      { id: 'mode', header: t('cluster.mode'), grow: 0.6, wide: true, cell: ({ status }) => status?.proxyMode || '–' },
       { id: 'cpu', header: 'CPU', number: true, grow: 0.6, cell: ({ status }) => percent(status?.cpuUsage ?? 0) },
       {
         id: 'memory',

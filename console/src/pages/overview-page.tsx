@@ -40,9 +40,6 @@ export function OverviewPage() {
               <Stack gap={14}>
                 <PlacementMap instance={instance} />
                 <Decisions instance={instance} />
-                <Panel title={t('overview.events')} flush>
-                  <Answer of={events}>{({ items }) => <EventTable events={items} about />}</Answer>
-                </Panel>
               </Stack>
               <Stack gap={14}>
                 <Panel title={t('overview.capacity')}>
@@ -54,6 +51,9 @@ export function OverviewPage() {
                 </Panel>
               </Stack>
             </div>
+            <Panel title={t('overview.events')} flush>
+              <Answer of={events}>{({ items }) => <EventTable events={items} about />}</Answer>
+            </Panel>
           </Stack>
         )}
       </Answer>

@@ -210,7 +210,14 @@ function useColumns(instance: string, kind: string): readonly Column<Row>[] {
             cell: ({ placement }: Row) =>
               `${placement?.clusterAffinity?.clusterNames.join(', ') || t('policy.everyCluster')} · ${t(`policy.divide.${divisionOf(placement)}`)}`,
           },
-      { id: 'priority', header: t('policy.priority'), number: true, grow: 0.6, cell: ({ priority }) => priority },
+      {
+        id: 'priority',
+        header: t('policy.priority'),
+        number: true,
+        grow: 0.6,
+        wide: true,
+        cell: ({ priority }) => priority,
+      },
       {
         id: 'created',
         header: t('field.created'),

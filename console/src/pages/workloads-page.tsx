@@ -163,7 +163,7 @@ function useColumns(instance: string, kind: string): readonly Column<Row>[] {
         id: 'name',
         header: t('field.name'),
         sort: 'name',
-        grow: 2,
+        grow: 1.7,
         cell: ({ namespace, name }) => (
           <Link
             to="/i/$instance/workloads/$kind/$namespace/$name/{-$tab}"
@@ -178,7 +178,7 @@ function useColumns(instance: string, kind: string): readonly Column<Row>[] {
       {
         id: 'status',
         header: t('field.status'),
-        grow: 1.2,
+        grow: 1.5,
         cell: ({ state, count, silent }) => (
           <Status
             state={state}
@@ -189,13 +189,14 @@ function useColumns(instance: string, kind: string): readonly Column<Row>[] {
       {
         id: 'clusters',
         header: t('field.clusters'),
-        grow: 2.4,
-        cell: ({ clusters }) => (
+        grow: 3,
+        cell: ({ clusters, state }) => (
           <ClusterChips
             most={3}
             of={clusters.map((one) => ({
               cluster: one.name,
-              state: copyState(one, lost),
+              // The only copy is as well as the whole.
+              state: clusters.length === 1 ? state : copyState(one, lost),
               ...(lost.has(one.name) ? { note: t('cluster.silent') } : {}),
             }))}
           />
@@ -204,7 +205,8 @@ function useColumns(instance: string, kind: string): readonly Column<Row>[] {
       {
         id: 'detail',
         header: t('workload.runs'),
-        grow: 2,
+        grow: 1.8,
+        wide: true,
         cell: ({ detail }) => <span className="mono soft">{detail}</span>,
       },
       {

@@ -1,5 +1,6 @@
 /** Where something runs: a chip a cluster, with its count and its state. */
 import { Tooltip } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { StateIcon, type State } from './status.tsx';
 
 export interface Chip {
@@ -18,10 +19,12 @@ export function ClusterChips({
   readonly most?: number;
   readonly wrap?: boolean;
 }) {
-  const rest = of.slice(most);
+  const roomy = useMediaQuery('(min-width: 1200px)', true, { getInitialValueInEffect: false });
+  const fits = wrap || roomy ? most : Math.min(most, 2);
+  const rest = of.slice(fits);
   return (
     <span style={{ display: 'inline-flex', gap: 5, flexWrap: wrap ? 'wrap' : 'nowrap' }}>
-      {of.slice(0, most).map(({ cluster, state, text, note }) => (
+      {of.slice(0, fits).map(({ cluster, state, text, note }) => (
         <Tooltip key={cluster} label={note} disabled={!note}>
           <span className="chip" data-placed-on={cluster}>
             <span className="status" data-state={state}>

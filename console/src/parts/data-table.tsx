@@ -4,10 +4,20 @@
  * ↑ and ↓ move, Enter opens, Space peeks; a click peeks where there is no page to open. Sorting and pages are the caller's, so that they can live in the address.
  */
 import { Drawer, Group, Pagination, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { type ColumnDef, tableFeatures, useTable } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useMemo,
+  useReducer,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 
 const features = tableFeatures({});
@@ -21,6 +31,8 @@ export interface Column<T> {
   readonly number?: boolean;
   /** The name by which the server sorts; absent for what it cannot sort by. */
   readonly sort?: string;
+  /** Left out where there is little room: whoever peeks sees it all the same. */
+  readonly wide?: boolean;
 }
 
 export interface Sorting {
@@ -49,11 +61,15 @@ const HEAD = 32;
 const MOST_ROWS = 18;
 
 export function DataTable<T extends object>(props: DataTableProps<T>) {
-  const { label, columns, rows, rowId, onOpen, peek, peekTitle, page, onPage, empty } = props;
+  const { label, rows, rowId, onOpen, peek, peekTitle, page, onPage, empty } = props;
   const { t } = useTranslation();
   const [at, setAt] = useState(-1);
   const [peeking, setPeeking] = useState(false);
   const scroller = useRef<HTMLDivElement>(null);
+  // How long ago something was is told anew, also where nothing else changes.
+  useAgain(15_000);
+  const roomy = useMediaQuery('(min-width: 1200px)', true, { getInitialValueInEffect: false });
+  const columns = useMemo(() => props.columns.filter(({ wide }) => roomy || !wide), [props.columns, roomy]);
   const defs = useMemo(
     () =>
       columns.map(
@@ -196,6 +212,14 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
       )}
     </div>
   );
+}
+
+function useAgain(everyMs: number): void {
+  const [, again] = useReducer((times: number) => times + 1, 0);
+  useEffect(() => {
+    const timer = setInterval(again, everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
 }
 
 /** What does not fit into its cell is told whole to whoever points at it. */

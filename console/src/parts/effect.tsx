@@ -39,7 +39,7 @@ export function EffectView({ status }: { readonly status: SimulationStatus }) {
   return (
     <Stack gap={10}>
       <Banner state={state} imagined>
-        <b>{t(`effect.${key}`, { count })}</b>
+        <b className="capital">{t(`effect.${key}`, { count })}</b>
         {summary && <div>{t('effect.looked', { bindings: summary.bindings, changed: summary.changed })}</div>}
       </Banner>
       {unschedulable.map(({ binding, message }) => (

@@ -22,6 +22,7 @@ export const engine = {
     applied: 'Applied',
     isApplied: 'Applied',
     health: 'Health',
+    healths: { Healthy: 'Healthy', Unhealthy: 'Unhealthy', Unknown: 'Unknown' },
     lastError: 'Last error',
     component: 'Component',
     does: 'What it does',

@@ -22,6 +22,7 @@ export const engine = {
     applied: '下发',
     isApplied: '已下发',
     health: '健康',
+    healths: { Healthy: '健康', Unhealthy: '不健康', Unknown: '未知' },
     lastError: '最近错误',
     component: '组件',
     does: '作用',

@@ -114,7 +114,7 @@ function useColumns(instance: string, namespaced: boolean): readonly Column<Thin
       {
         id: 'clusters',
         header: t('field.clusters'),
-        grow: 3,
+        grow: 3.2,
         cell: (object) => (
           <ClusterChips
             most={3}
@@ -130,7 +130,8 @@ function useColumns(instance: string, namespaced: boolean): readonly Column<Thin
       {
         id: 'policy',
         header: t('workload.placedBy'),
-        grow: 1.3,
+        grow: 1.2,
+        wide: true,
         cell: ({ metadata: { annotations = {} } }) =>
           annotations['propagationpolicy.karmada.io/name'] ??
           annotations['clusterpropagationpolicy.karmada.io/name'] ??

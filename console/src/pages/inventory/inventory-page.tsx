@@ -90,7 +90,13 @@ function useColumns(served: ReadonlyMap<string, readonly string[]>): readonly Co
           )) ?? <span className="soft">{t('inventory.servesNone')}</span>,
       },
       { id: 'place', header: t('cluster.place'), grow: 2.6, cell: (cluster) => placeText(cluster) || '–' },
-      { id: 'version', header: 'Kubernetes', grow: 1.3, cell: ({ status }) => status?.kubernetesVersion || '–' },
+      {
+        id: 'version',
+        header: 'Kubernetes',
+        grow: 1.3,
+        wide: true,
+        cell: ({ status }) => status?.kubernetesVersion || '–',
+      },
       {
         id: 'nodes',
         header: t('overview.nodes'),
@@ -110,6 +116,7 @@ function useColumns(served: ReadonlyMap<string, readonly string[]>): readonly Co
         id: 'credential',
         header: t('inventory.credential'),
         grow: 1,
+        wide: true,
         cell: ({ status }) => {
           const ends = status?.credential?.expiresAt;
           return [status?.credential?.type, ends && t('inventory.ends', { when: ago(millis(ends)) })]

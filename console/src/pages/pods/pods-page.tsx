@@ -125,9 +125,16 @@ function useColumns(instance: string): readonly Column<Found>[] {
         header: t('pod.restarts'),
         number: true,
         grow: 0.6,
+        wide: true,
         cell: (found) => readyOf(podOf(found)).restarts,
       },
-      { id: 'node', header: t('pod.node'), grow: 1.2, cell: (found) => podOf(found)?.spec?.nodeName ?? '–' },
+      {
+        id: 'node',
+        header: t('pod.node'),
+        grow: 1.2,
+        wide: true,
+        cell: (found) => podOf(found)?.spec?.nodeName ?? '–',
+      },
       {
         id: 'created',
         header: t('field.created'),
