@@ -252,6 +252,7 @@ function behind({ global, ghippo, panda, pool, members, read, ...parts }: Behind
     ...services,
     members,
     clustersOf: parts.instanceClusters,
+    instances: platformClients(find),
     search: search(panda.reader),
     watches: watches(panda.reader, systemClock),
     workspaces: ghippo.workspaces,

@@ -5,11 +5,15 @@ import pc from 'picocolors';
 import { parse, stringify } from 'yaml';
 import { hasReason } from '#base/status-error.ts';
 import { type Instance, InstanceSchema } from '#gen/proto/kairship/api/instance/v1alpha1/instance_pb.ts';
-import { InstanceService } from '#gen/proto/kairship/api/instance/v1alpha1/instance_service_pb.ts';
+import {
+  InstanceComponent_TypeSchema,
+  InstanceService,
+} from '#gen/proto/kairship/api/instance/v1alpha1/instance_service_pb.ts';
 import type { Cluster } from '#karmada/apis/index.ts';
 import { CLUSTER } from '#karmada/apis/resources.ts';
 import { allPages } from '../cli/all-pages.ts';
 import { connected, type Connection, type ConnectionOptions } from '../cli/connection.ts';
+import { enumName } from '../cli/enum-name.ts';
 import { CommandFailure, EXIT, usageFailure } from '../cli/failure.ts';
 import { follow } from '../cli/follow.ts';
 import { type Format, type Listed, type ListOptions, printList, printOne, stateWord } from '../cli/output.ts';
@@ -207,6 +211,8 @@ interface Component {
   readonly type: string;
   readonly ok: boolean;
   readonly message: string;
+  /** Empty where nobody knows. */
+  readonly since: string;
 }
 
 const COMPONENTS: Listed<Component> = {
@@ -217,6 +223,7 @@ const COMPONENTS: Listed<Component> = {
     { head: 'COMPONENT', of: ({ name }) => name },
     { head: 'TYPE', of: ({ type }) => type },
     { head: 'STATE', of: ({ ok, message }) => (ok ? pc.green('ok') : pc.red(message)) },
+    { head: 'SINCE', of: ({ since }) => since, wide: true },
   ],
 };
 
@@ -226,12 +233,13 @@ export function components(
 ): Promise<void> {
   return connected({ ...options, ...(name === undefined ? {} : { instance: name }) }, async (on) => {
     const instance = await on.theInstance();
-    const text = await on.kube(instance).getText('/readyz?verbose');
-    const parts = [...text.matchAll(/^\[([+-])\](\S+) (.*)$/gm)].map(([, mark, part = '', message = '']) => ({
-      name: part.replace(/^controller-/, ''),
-      type: part.startsWith('controller-') ? 'controller' : 'server',
-      ok: mark === '+',
+    const { items } = await on.rpc(InstanceService).listInstanceComponents({ instance });
+    const parts = items.map(({ name: part, type, ready, message, since }) => ({
+      name: part,
+      type: enumName(InstanceComponent_TypeSchema, type).toLowerCase(),
+      ok: ready,
       message,
+      since: since === 0n ? '' : new Date(Number(since)).toISOString(),
     }));
     printList(COMPONENTS, parts, options, 'Nothing is known of its parts.');
   });

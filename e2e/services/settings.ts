@@ -24,6 +24,17 @@ export function settings(stage: Stage): void {
       assert.equal(await spec('mode'), 'embedded');
     });
 
+    it('tells of its parts how each is', async () => {
+      await eventually(async () => {
+        const { items } = await ok(stage, 'GET', `${ONE}/components`);
+        const told = (items as { name: string; type: string; ready: boolean }[]).map(
+          ({ name, type, ready }) => `${type} ${name} ${ready}`,
+        );
+        for (const part of ['Server ping true', 'Controller scheduler true'])
+          assert.ok(told.includes(part), told.join());
+      });
+    });
+
     it('has settings that reach whoever runs it', async () => {
       await ok(stage, 'PUT', `${ONE}/failover`, { enabled: true, timeout: { clusterFailureThreshold: 7 } });
       await ok(stage, 'PUT', `${ONE}/descheduler`, { enabled: true, timeout: { deschedulingInterval: 60 } });

@@ -54,7 +54,7 @@ const instance = [
       'view',
       of(
         'Instance',
-        'GetInstance GetInstanceJSON GetInstanceFailover GetInstanceDescheduler GetInstanceMetricsAdapter',
+        'GetInstance GetInstanceJSON GetInstanceFailover GetInstanceDescheduler GetInstanceMetricsAdapter ListInstanceComponents',
         'ListInstanceBackups GetInstanceBackup',
       ),
     ],

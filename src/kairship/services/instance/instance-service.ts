@@ -12,6 +12,7 @@ import { kairshipPermission } from '../../access/kairship-product.ts';
 import { type PlatformCaller, reachOf } from '../../access/authorize.ts';
 import { adoptInstance, type ClustersOf, INSTANCES, type Instance, requireEmpty } from '../../instances/index.ts';
 import { instances as instancesOf } from '../../instances/kinds.ts';
+import type { PlatformClients } from '../../proxy/instance-client.ts';
 import { indexedClustersOf } from '../../read/clusters-of.ts';
 import { manifestFrom } from '../../write/manifest.ts';
 import { dataOf } from '../../write/writes.ts';
@@ -19,6 +20,7 @@ import { callerIn, type ServiceDeps } from '../deps.ts';
 import { compareBy, pagination, slice } from '../paging.ts';
 import { described, instanceFrom, instanceMessage, withoutOwn } from './instance-message.ts';
 import { backupRpcs } from './backup-rpcs.ts';
+import { componentsOf } from './components.ts';
 import { upgradeOf } from './upgrade.ts';
 import { deschedulerSet, deschedulerTold, failoverSet, failoverTold } from './instance-settings.ts';
 
@@ -26,6 +28,8 @@ export interface InstanceServiceDeps extends ServiceDeps {
   readonly ids: Ids;
   /** What an instance has now, also what has joined just now. */
   readonly clustersOf: ClustersOf;
+  /** An instance as the platform itself. */
+  readonly instances: PlatformClients;
   /** A kubeconfig through the platform's entrance, with the caller's rights on an instance and nothing else. */
   readonly kubeconfig: (
     caller: PlatformCaller,
@@ -125,6 +129,10 @@ export function instanceService(deps: InstanceServiceDeps): ServedService {
         else delete draft.spec.descheduler;
       });
       return {};
+    },
+    async listInstanceComponents({ instance }, { signal }) {
+      const items = await componentsOf(await find(instance), deps.instances(instance), { clock: deps.clock, signal });
+      return { items: [...items] };
     },
     getInstanceMetricsAdapter: async ({ instance }) => ({
       enabled: (await find(instance)).spec.metricsAdapter !== undefined,
