@@ -8,18 +8,19 @@
  * unless the test says they belong to another machine.
  */
 import { spawnSync } from 'node:child_process';
-import { globSync } from 'node:fs';
+import { globSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { relative, resolve } from 'node:path';
 import { run } from 'node:test';
 import { inspect } from 'node:util';
+import { type Entry, entriesOf, groupsOf } from './test-groups.ts';
 import { setUpTools } from './test-tools.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 /** Journeys come first: they are the longest, and a long one begun last would keep everybody waiting for it alone. */
 const UNIT = [
   'e2e/*.test.ts',
-  'e2e/{docs,kube,requirements}/*.test.ts',
+  'e2e/{docs,kube,requirements,services}/*.test.ts',
   'src/karmada/engine/*.test.ts',
   'src/**/*.test.ts',
   'cmd/**/*.test.ts',
@@ -45,8 +46,10 @@ function step(name: string, command: string, args: readonly string[]): boolean {
 
 const seconds = (since: number) => `${((Date.now() - since) / 1000).toFixed(1)} s`;
 
-/** Runs node:test files, each in its own process, and prints one line a file and every failure in full. */
-function runNodeTests(files: readonly string[], tally: Tally): Promise<void> {
+/** Runs node:test files, a process for each group, and prints one line a file and every failure in full. */
+function runNodeTests(entries: readonly Entry[], tally: Tally): Promise<void> {
+  const filesOf = new Map(entries.map(({ path, files }) => [path, files]));
+  const errors = new Map<string, string>();
   const perFile = new Map<string, { passed: number; failed: number; ms: number }>();
   const of = (file: string | undefined) => {
     const name = relative(ROOT, file ?? '?');
@@ -55,7 +58,7 @@ function runNodeTests(files: readonly string[], tally: Tally): Promise<void> {
     return counts;
   };
   const stream = run({
-    files: [...files],
+    files: entries.map(({ path }) => path),
     // One more than there are cores: journeys wait for other processes most of their time.
     concurrency: availableParallelism() + 1,
     isolation: 'process',
@@ -76,13 +79,20 @@ function runNodeTests(files: readonly string[], tally: Tally): Promise<void> {
   });
   stream.on('test:fail', ({ file, name, details }) => {
     if (details.type === 'suite' || isEcho(details.error)) return;
-    of(file).failed += 1;
-    const failure = `\n✗ ${relative(ROOT, file ?? '')}: ${name}\n${indent(describe(details.error))}\n`;
-    console.log(failure);
-    tally.failures.push(failure);
+    // The process itself, when it bears the name of what it was started with.
+    const ended = name === file ? filesOf.get(name) : undefined;
+    for (const failed of ended ?? [file]) {
+      of(failed).failed += 1;
+      const what = ended ? `its process ended with ${howItEnded(details.error)}` : name;
+      const why = ended ? (errors.get(name) ?? '') : describe(details.error);
+      const failure = `\n✗ ${relative(ROOT, failed ?? '')}: ${what}\n${indent(why)}\n`;
+      console.log(failure);
+      tally.failures.push(failure);
+    }
   });
-  // A test's own output is shown only for a file that failed to load; chatter of passing tests is noise.
+  // What a process wrote is shown when it failed itself; chatter of passing tests is noise.
   stream.on('test:stderr', ({ file, message }) => {
+    errors.set(file, ((errors.get(file) ?? '') + message).slice(-4_000));
     if (process.env['VERBOSE']) process.stderr.write(`${relative(ROOT, file)}: ${message}`);
   });
   return new Promise((done, fail) => {
@@ -108,6 +118,11 @@ function describe(error: Error): string {
     : `${error.message}${cause ? `\n${inspect(cause)}` : ''}`;
 }
 
+function howItEnded(error: Error): string {
+  const { exitCode, signal } = error as { readonly exitCode?: number | null; readonly signal?: string | null };
+  return String(signal ?? exitCode ?? error.message);
+}
+
 /** A parent that failed only because a child did. */
 const isEcho = (error: Error) => 'failureType' in error && error.failureType === 'subtestsFailed';
 
@@ -126,7 +141,7 @@ function runBrowserTests(tally: Tally): void {
   if (status !== 0) console.log(stderr);
 }
 
-// Some three hundred processes load much the same modules: compiled once, that is almost half of the whole run.
+// More than a hundred processes load much the same modules: compiled once, that is almost half of the whole run.
 process.env['NODE_COMPILE_CACHE'] ??= resolve(ROOT, 'node_modules/.cache/kairship');
 
 const only = process.argv.indexOf('--unit');
@@ -143,10 +158,12 @@ if (only < 0) {
   for (const line of missing) console.log(`missing tool: ${line}`);
   if (missing.length > 0 && process.env['CI'] === 'true') ok = false;
 }
-const files = [...new Set(UNIT.flatMap((pattern) => globSync(pattern, { cwd: ROOT }).sort()))]
-  .filter((file) => paths.length === 0 || paths.some((path) => file.startsWith(path)))
-  .map((file) => resolve(ROOT, file));
-await runNodeTests(files, tally);
+const files = [...new Set(UNIT.flatMap((pattern) => globSync(pattern, { cwd: ROOT }).sort()))].filter(
+  (file) => paths.length === 0 || paths.some((path) => file.startsWith(path)),
+);
+const groups = groupsOf(files, (file) => readFileSync(resolve(ROOT, file), 'utf8'));
+const { entries, directory } = entriesOf(groups.map((group) => group.map((file) => resolve(ROOT, file))));
+await runNodeTests(entries, tally).finally(() => rmSync(directory, { recursive: true }));
 if (only < 0) runBrowserTests(tally);
 
 for (const failure of tally.failures) console.log(failure);
