@@ -115,6 +115,8 @@ server(program.command('kpanda').description('run the inventory of clusters and 
   .option('--import <name=kubeconfig>', 'a cluster to import; may be given several times', list, [])
   .action(async (options) => (await import('./kpanda.ts')).kpanda(options));
 
+program.command('__compile', { hidden: true }).action(async () => (await import('./compile.ts')).compile());
+
 /** The command that was meant, as far as it is one: `cluster list`. */
 function commandWords(args: readonly string[]): string {
   let at: Command = program;
