@@ -8,7 +8,7 @@ import { type Cluster, CLUSTER, EVENT_REASONS, LABELS, type Work, WORK } from '#
 import { workFor } from '#karmada/binding/render-work.ts';
 import { workWriter } from '#karmada/binding/work-writer.ts';
 import type { EventRecorder } from '#karmada/events/index.ts';
-import { IMPERSONATOR_SERVICE_ACCOUNT } from '#karmada/names/index.ts';
+import { clusterOfExecutionNamespace, executionNamespace, IMPERSONATOR_SERVICE_ACCOUNT } from '#karmada/names/index.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
 import { keyOf, type KubeObject } from '#kube/meta/object.ts';
 import { type Controller, done, type Informers, type Outcome, type Reconcile } from '#kube/runtime/index.ts';
@@ -27,6 +27,7 @@ export interface UnifiedAuthDeps {
 }
 
 const RBAC = { group: 'rbac.authorization.k8s.io', version: 'v1' } as const;
+const NAMESPACE = { group: '', version: 'v1', resource: 'namespaces' };
 const ROLE = { ...RBAC, resource: 'clusterroles' };
 const ROLE_BINDING = { ...RBAC, resource: 'clusterrolebindings' };
 
@@ -34,12 +35,15 @@ export function unifiedAuthController({ client, informers, events }: UnifiedAuth
   const clusters = informers<Cluster>(CLUSTER);
   const roles = informers<ClusterRole>(ROLE);
   const bindings = informers<ClusterRoleBinding>(ROLE_BINDING);
+  const namespaces = informers(NAMESPACE);
   const write = workWriter(client, informers<Work>(WORK));
 
   async function reconcile({ key }: Reconcile): Promise<Outcome> {
     const cluster = clusters.get(key);
     const secret = cluster?.spec.impersonatorSecretRef;
     if (!cluster || !secret || cluster.metadata.deletionTimestamp) return done;
+    // Its Works have no place yet; the namespace wakes us when it is there.
+    if (!namespaces.get(executionNamespace(key))) return done;
     const rules = impersonationRules(proxySubjects(roles.list(), bindings.list(), key));
     const account = { kind: 'ServiceAccount', name: IMPERSONATOR_SERVICE_ACCOUNT, namespace: secret.namespace };
     const changes = await Promise.all([
@@ -75,6 +79,11 @@ export function unifiedAuthController({ client, informers, events }: UnifiedAuth
       {
         gvr: ROLE_BINDING,
         wakes: (object) => clustersOf([roles.get((object as ClusterRoleBinding).roleRef.name)]),
+      },
+      {
+        gvr: NAMESPACE,
+        wakes: ({ metadata }, old) =>
+          [old ? undefined : clusterOfExecutionNamespace(metadata.name)].filter((name) => name !== undefined),
       },
       { gvr: WORK, wakes: () => [] },
     ],
