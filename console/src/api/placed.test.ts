@@ -52,6 +52,14 @@ describe('what is said of the whole', () => {
     assert.deepEqual(said(bound('frankfurt', 'virginia'), NONE), ['healthy', 'running']);
   });
 
+  it('is under way, not unwell, while all are ready and are being replaced', () => {
+    const well = bound('frankfurt', 'virginia');
+    const told = (well.status?.aggregatedStatus ?? []).map((one) => ({ ...one, health: 'Unhealthy' }));
+    const replaced = { ...well, status: { ...well.status, aggregatedStatus: told } };
+    const { state, sentence } = verdictOf({ binding: replaced, missing: undefined, deleting: false, lost: NONE });
+    assert.deepEqual([state, sentence], ['progressing', 'running']);
+  });
+
   it('is never well while a cluster does not answer', () => {
     assert.deepEqual(said(bound('frankfurt', 'virginia'), LOST), ['degraded', 'unheard']);
   });

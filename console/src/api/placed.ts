@@ -46,7 +46,8 @@ function stateIn(one: ClusterStatus | undefined, ready: number, wanted: number):
   if (!one) return 'progressing';
   if (one.applied === false) return 'blocked';
   if (one.health === 'Healthy' && ready >= wanted) return 'healthy';
-  if (one.health === 'Unhealthy') return ready > 0 ? 'degraded' : 'progressing';
+  // All are ready, and yet not well: they are being replaced.
+  if (one.health === 'Unhealthy') return ready > 0 && ready < wanted ? 'degraded' : 'progressing';
   return ready >= wanted ? 'healthy' : 'progressing';
 }
 
@@ -87,6 +88,8 @@ export function verdictOf({ binding, missing, deleting, lost }: Asked): Verdict 
   if (silent > 0) return { state: silent === placed.length ? 'unknown' : 'degraded', sentence: 'unheard', message: '' };
   if (placed.every(({ state }) => state === 'healthy'))
     return { state: 'healthy', sentence: binding.spec.replicas ? 'running' : 'spread', message: '' };
+  if (placed.every(({ ready, wanted }) => wanted > 0 && ready >= wanted))
+    return { state: 'progressing', sentence: 'running', message: '' };
   const some = placed.some(({ ready }) => ready > 0);
   return { state: some ? 'degraded' : 'progressing', sentence: some ? 'partly' : 'starting', message: '' };
 }

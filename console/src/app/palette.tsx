@@ -11,9 +11,13 @@ import { useTranslation } from 'react-i18next';
 import { InstanceService } from '#gen/proto/kairship/api/instance/v1alpha1/instance_service_pb.ts';
 import { SearchService } from '#gen/proto/kairship/api/search/v1alpha1/search_service_pb.ts';
 import { addressOf } from './address.ts';
+import { ranked } from './ranked.ts';
 
 /** While typing: what is found is wanted more than what there is. */
 const MOST_PAGES = 6;
+const MOST_FOUND = 8;
+/** Of so many the likeliest are offered: every copy in every cluster bears the same name. */
+const LOOKED_THROUGH = 60;
 
 interface Choice {
   readonly id: string;
@@ -117,11 +121,11 @@ function useChoices(text: string, opened: boolean): readonly Choice[] {
   const pages = usePages();
   const { data } = useQuery(
     SearchService.method.search,
-    { query, pageSize: 8 },
+    { query, pageSize: LOOKED_THROUGH },
     { enabled: opened && query.length > 1, placeholderData: keepPreviousData, meta: { still: true } },
   );
   const words = text.trim().toLowerCase();
-  const found = query.length > 1 ? (data?.items ?? []) : [];
+  const found = query.length > 1 ? ranked(data?.items ?? [], words).slice(0, MOST_FOUND) : [];
   return [
     ...pages
       .filter(({ label, hint }) => `${label} ${hint}`.toLowerCase().includes(words))

@@ -18,7 +18,7 @@ export const platform = {
     workloadsHeard: '{{ready}}/{{total}} workloads, as last heard',
     workloads: '{{ready}}/{{total}} workloads',
     alias: 'Alias',
-    nameRule: 'Lower-case letters, digits and dashes; it cannot be changed later.',
+    nameRule: 'Lower-case, digits, dashes; not changed later.',
     badName: 'Begin and end with a letter or a digit; at most 50 characters.',
     release: 'Delete the control plane with the instance',
     releaseHint: 'Otherwise it lives on, no longer managed here.',
@@ -84,6 +84,8 @@ export const platform = {
     progress: 'Progress',
     phase: {
       registered: 'It is registered.',
+      making: 'Its control plane is not made yet.',
+      silent: 'Its API server does not answer yet.',
       made: 'Its control plane is made: Karmada {{version}}.',
       answers: 'Its API server answers: Kubernetes {{version}}.',
     },

@@ -81,6 +81,8 @@ export const platform = {
     progress: '进度',
     phase: {
       registered: '已登记。',
+      making: '控制面尚未创建完成。',
+      silent: '其 API 服务器尚未响应。',
       made: '控制面已创建：Karmada {{version}}。',
       answers: 'API 服务器已响应：Kubernetes {{version}}。',
     },

@@ -40,10 +40,15 @@ export function Progress({ name, onClose }: { readonly name: string; readonly on
         </Banner>
         <div role="log" aria-label={t('instance.progress')}>
           <Prechecks
+            awaited={state === 'progressing'}
             of={[
               [data !== undefined, t('instance.phase.registered')],
-              [karmadaVersion !== '', t('instance.phase.made', { version: karmadaVersion || '…' })],
-              [kubernetesVersion !== '', t('instance.phase.answers', { version: kubernetesVersion || '…' })],
+              karmadaVersion === ''
+                ? [false, t('instance.phase.making')]
+                : [true, t('instance.phase.made', { version: karmadaVersion })],
+              kubernetesVersion === ''
+                ? [false, t('instance.phase.silent')]
+                : [true, t('instance.phase.answers', { version: kubernetesVersion })],
               ...(status?.conditions ?? []).map(
                 ({ status: holds, message, type, lastTransitionTime }) =>
                   [

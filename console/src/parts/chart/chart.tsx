@@ -30,9 +30,15 @@ export function Chart(props: ChartProps) {
       return t('chart.says', { name, last: format(last), least: format(least), most: format(most) });
     })
     .join(' ');
+  if (lines.every(({ samples }) => samples.length === 0))
+    return (
+      <div className="soft" style={{ height, display: 'grid', placeItems: 'center', fontSize: 13 }}>
+        {t('inventory.noUsage')}
+      </div>
+    );
   return (
     <figure role="img" aria-label={`${label}. ${words}`} style={{ margin: 0 }}>
-      <Suspense fallback={<Skeleton height={height} />}>
+      <Suspense fallback={<Skeleton height={height} aria-busy />}>
         <Canvas {...props} />
       </Suspense>
       {lines.length > 1 && (
