@@ -18,7 +18,7 @@ const deployment = (replicas: number, image = 'nginx:1.27') =>
   });
 
 export function deployments(stage: Stage): void {
-  describe('Deployments of an instance', () => {
+  describe('R5, R34, R36: deployments of an instance', () => {
     const spec = (path: string) => stage.instance('get', 'deployment', 'pages', '-o', `jsonpath={.spec.${path}}`);
 
     it('are created, and run where their policy puts them', async () => {

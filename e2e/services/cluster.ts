@@ -4,12 +4,59 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { parse, stringify } from 'yaml';
-import { eventually, type Stage } from './harness.ts';
+import { text } from './asking.ts';
+import { eventually, MEMBERS, type Stage } from './harness.ts';
+
+interface Named {
+  readonly metadata: { readonly name: string };
+}
+
+interface Leaving {
+  readonly resource: { readonly name: string };
+  readonly fate?: string;
+}
+
+interface Node {
+  readonly status: { readonly allocatable: { readonly cpu: string } };
+}
 
 export function members(stage: Stage): void {
-  describe('R43–R46: members of an instance', () => {
+  describe('Members of an instance', () => {
     const cluster = async (name: string) => JSON.parse(await stage.instance('get', 'cluster', name, '-o', 'json'));
     const names = (items: readonly { metadata: { name: string } }[]) => items.map(({ metadata }) => metadata.name);
+
+    it('R4, R35: are told in one call, each as it tells of itself', async () => {
+      for (const name of MEMBERS)
+        await eventually(async () => {
+          const { json } = await stage.admin('GET', `/instances/demo/clusters?name=${name}`);
+          const { spec, status } = json.items.find(({ metadata }: Named) => metadata.name === name);
+          const { items: nodes } = JSON.parse(await stage.member(name, 'get', 'nodes', '-o', 'json'));
+          const own = JSON.parse(await stage.member(name, 'get', 'namespace', 'kube-system', '-o', 'json'));
+          const cpu = nodes.reduce(
+            (sum: number, { status: { allocatable } }: Node) => sum + Number(allocatable.cpu),
+            0,
+          );
+          assert.deepEqual(
+            [status.phase, status.kubeSystemID, status.kubernetesVersion, status.resourceSummary.allocatable.cpu],
+            ['RUNNING', own.metadata.uid, nodes[0].status.nodeInfo.kubeletVersion, String(cpu)],
+          );
+          assert.ok(status.cpuUsage > 0 && status.memoryUsage > 0, text(status));
+          assert.deepEqual(spec.taints, []);
+        });
+    });
+
+    it('R22, R40: give an instance its numbers, and it has no nodes of its own', async () => {
+      assert.equal(await stage.instance('get', 'nodes', '-o', 'name'), '');
+      const counts = await Promise.all(
+        MEMBERS.map(async (name) => (await stage.member(name, 'get', 'nodes', '-o', 'name')).split('\n').length),
+      );
+      const totalNum = counts.reduce((sum, count) => sum + count, 0);
+      await eventually(async () => {
+        const { summary } = (await stage.admin('GET', '/instances/demo')).json.status;
+        assert.deepEqual(summary.clusterSummary, { totalNum: MEMBERS.length, readyNum: MEMBERS.length });
+        assert.deepEqual(summary.nodeSummary, { totalNum, readyNum: totalNum });
+      });
+    });
 
     it('are told with what the inventory knows of them', async () => {
       await eventually(async () => {
@@ -33,7 +80,7 @@ export function members(stage: Stage): void {
       });
     });
 
-    it('get labels and taints, and keep them while the inventory changes its own', async () => {
+    it('R45: get labels and taints, and keep them while the inventory changes its own', async () => {
       const taints = [{ key: 'cluster.karmada.io/unschedulable', effect: 'NoSchedule' }];
       const body = { cluster: { metadata: { labels: { tier: 'gold' } }, spec: { taints } } };
       assert.equal((await stage.admin('PUT', '/instances/demo/clusters/frankfurt', body)).status, 200);
@@ -61,14 +108,19 @@ export function members(stage: Stage): void {
       assert.equal((await cluster('frankfurt')).spec.taints, undefined);
     });
 
-    it('come from the inventory only, once, and are never instances', async () => {
+    it('R19, R43: come from the inventory only, once, and are never instances', async () => {
       const post = (name: string) => stage.admin('POST', `/instances/demo/clusters/${name}`, {});
       assert.equal((await post('elsewhere')).status, 404);
       assert.match((await post('k-demo')).json.message, /stands for an instance/);
       assert.equal((await post('frankfurt')).status, 409);
     });
 
-    it('leave nothing of ours behind when they go, can join again, and are offered meanwhile', async () => {
+    it('R44: leave nothing of ours behind when they go, can join again, and are offered meanwhile', async () => {
+      const leaving = (await stage.admin('GET', '/instances/demo/clusters/singapore/removal-check')).json;
+      assert.equal(leaving.reachable, true);
+      assert.ok(
+        leaving.items.some(({ resource, fate }: Leaving) => resource.name === 'storefront' && fate === 'deleted'),
+      );
       assert.equal((await stage.admin('DELETE', '/instances/demo/clusters/singapore')).status, 200);
       await eventually(async () => {
         assert.doesNotMatch(await stage.instance('get', 'clusters', '-o', 'name'), /singapore/);
@@ -80,6 +132,9 @@ export function members(stage: Stage): void {
         const { json } = await stage.admin('GET', '/kpanda-clusters?instance=demo');
         assert.deepEqual(names(json.items), ['singapore']);
       });
+      const arriving = (await stage.admin('GET', '/instances/demo/clusters/singapore/join-check')).json;
+      const deployment = arriving.items.find(({ resource }: Leaving) => resource.name === 'storefront');
+      assert.equal(deployment?.outcome, 'created', text(arriving));
       assert.equal((await stage.admin('POST', '/instances/demo/clusters/singapore', {})).status, 200);
       const { spec } = await cluster('singapore');
       const known = JSON.parse(await stage.global('get', 'clusters.kpanda.io', 'singapore', '-o', 'json'));
@@ -98,7 +153,7 @@ export function members(stage: Stage): void {
       });
     });
 
-    it('take a new credential up without a pause, and refuse one that does not work', async () => {
+    it('R46: take a new credential up without a pause, and refuse one that does not work', async () => {
       const kubeconfig = parse(readFileSync(join(stage.directory, 'members', 'frankfurt', 'kubeconfig'), 'utf8'));
       const rotate = async (token: string) => {
         const text = stringify({ ...kubeconfig, users: [{ name: kubeconfig.users[0].name, user: { token } }] });

@@ -58,8 +58,8 @@ export interface Stage {
   readonly unheard: Call;
   /** Everything that journeys have asked for so far. */
   readonly asked: readonly Asked[];
-  /** The administrator's gRPC. */
-  grpc(): Transport;
+  /** The administrator's gRPC, or that of somebody who was met. */
+  grpc(name?: string): Transport;
   /** What a stream tells the administrator, line by line; leaving it ends the stream. */
   lines(path: string): AsyncGenerator<Answer['json'], undefined, undefined>;
   /** A user with a role in a scope if one is given, made when first met; resolves when the platform knows both. */
@@ -101,13 +101,14 @@ export async function startStage(args: readonly string[] = []): Promise<Stage> {
   }
 
   const met = new Map<string, Call>();
+  const tokens = new Map<string, string>();
   return {
     platform,
     directory,
     admin: as(adminToken),
     unheard: caller({ agent, base, token: adminToken }),
     asked,
-    grpc: () => grpcTo(new URL(base).origin, ca, adminToken),
+    grpc: (name) => grpcTo(new URL(base).origin, ca, name === undefined ? adminToken : (tokens.get(name) ?? '')),
     lines: (path) => linesOf({ agent, base, token: adminToken }, path, asked),
     async person(name, role) {
       const known = met.get(name);
@@ -115,7 +116,9 @@ export async function startStage(args: readonly string[] = []): Promise<Stage> {
       await people.users.create({ metadata: { name }, spec: {} });
       const subjects = [{ kind: 'User' as const, name }];
       if (role) await people.bindings.create({ metadata: { name }, spec: { ...role, subjects } });
-      const call = as(await newToken(people, name));
+      const token = await newToken(people, name);
+      tokens.set(name, token);
+      const call = as(token);
       // Rights and tokens reach the platform by different watches: asked until both are there.
       await eventually(async () => {
         const { status } = await call('GET', `/instances/${INSTANCE}/deployments`);

@@ -18,7 +18,7 @@ import {
   ScalarType,
   toJson,
 } from '@bufbuild/protobuf';
-import { ConnectError, createClient, type Transport } from '@connectrpc/connect';
+import { Code, ConnectError, createClient, type Transport } from '@connectrpc/connect';
 import type { PermissionPoint, Tier } from '#ghippo/apis/kinds.ts';
 import { instanceScope } from '#ghippo/apis/scope.ts';
 import { kairshipProduct } from '#kairship/access/kairship-product.ts';
@@ -151,7 +151,7 @@ const isUnary = ({ rpc }: Route) => rpc.methodKind === 'unary';
 const reads = ({ method }: Route) => method === 'GET';
 
 export function everyOperation(stage: Stage): void {
-  describe('Every operation', () => {
+  describe('R2: every operation', () => {
     async function refuses(call: Call, mayDo: readonly Tier[], isExpected: (route: Route) => boolean): Promise<number> {
       const making = { pick: picking(SEED), reads: false, junk: false };
       let count = 0;
@@ -167,7 +167,7 @@ export function everyOperation(stage: Stage): void {
       return count;
     }
 
-    it('is refused to those who have no right to it, before anything behind the entrance hears of it', async () => {
+    it('R11: is refused to those who have no right to it, before anything behind the entrance hears of it', async () => {
       const people = [
         [await stage.person('nobody'), []],
         [await stage.person('onlooker', { role: 'instance-viewer', scope: instanceScope(INSTANCE) }), ['view']],
@@ -182,8 +182,10 @@ export function everyOperation(stage: Stage): void {
       assert.ok(all > 178 && viewers > 60 && editors > 5, counts.join());
     });
 
-    it('answers the same by gRPC and by REST', async () => {
+    it('R8: answers the same by gRPC and by REST, and refuses the same', async () => {
       const transport = stage.grpc();
+      await stage.person('nobody');
+      const stranger = stage.grpc('nobody');
       const pick = picking(SEED);
       const compared = (await routes()).filter((route) => isUnary(route) && !NOT_COMPARED.test(rpcName(route.rpc)));
       for (const route of compared) {
@@ -192,6 +194,8 @@ export function everyOperation(stage: Stage): void {
           const [rest, grpc] = [await byRest(stage.unheard, asked), await byGrpc(transport, asked)];
           assert.deepEqual(grpc, rest, `${route.method} ${asked.path} ${JSON.stringify(asked.body ?? {})}`);
         });
+        if (!points.has(rpcName(route.rpc)) || EMPTY_FOR_STRANGERS.test(rpcName(route.rpc))) continue;
+        assert.deepEqual(await byGrpc(stranger, asked), { code: Code.PermissionDenied }, asked.path);
       }
       assert.ok(compared.length > 200);
     });
@@ -211,7 +215,7 @@ export function everyOperation(stage: Stage): void {
 
 /** Comes last: what it looks at is what the journeys before it have asked. */
 export function everyOperationWasSeen(stage: Stage): void {
-  it('every operation was done by a journey that looked at what came of it', async () => {
+  it('R5, R36: every operation was done by a journey that looked at what came of it', async () => {
     const all = await routes();
     const table = routeTable(all);
     const done = new Set<Route>();

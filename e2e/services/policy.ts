@@ -52,7 +52,7 @@ const manifest = (spec: object, selector: object = { ...SITE, name: 'absent' }) 
   text({ metadata: { name: 'mine' }, spec: { resourceSelectors: [selector], ...spec } });
 
 export function policies(stage: Stage): void {
-  describe('Policies of an instance', () => {
+  describe('R5, R34, R36: policies of an instance', () => {
     for (const { resource, path, field, spec, changed, seen } of KINDS) {
       it(`are created, read, changed and deleted: ${resource}`, async () => {
         const all = `${path}/${resource}`;

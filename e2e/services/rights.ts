@@ -19,8 +19,9 @@ export function kubeconfigRights(stage: Stage): void {
 
     const works = (run: Run, ...args: readonly string[]) =>
       eventually(async () => {
-        const { code, stderr } = await run(...args);
-        assert.equal(code, 0, stderr);
+        const result = await run(...args);
+        assert.equal(result.code, 0, result.stderr);
+        return result;
       });
     const isRefused = async (run: Run, ...args: readonly string[]) => {
       const { code, stderr } = await run(...args);
@@ -28,7 +29,28 @@ export function kubeconfigRights(stage: Stage): void {
       assert.match(stderr, /[Ff]orbidden/);
     };
 
-    it('of a viewer shows everything and changes nothing', async () => {
+    it('R3: of an editor works as any other: kinds, apply, read, watch, delete', async () => {
+      const scope = instanceScope(INSTANCE);
+      const edna = await kubectlOf('edna', await stage.person('edna', { role: 'instance-editor', scope }));
+      const { stdout: kinds } = await works(edna, 'api-resources', '-o', 'name');
+      assert.match(kinds, /^deployments\.apps$[^]*^propagationpolicies\.policy\.karmada\.io$/m);
+      const file = join(stage.directory, 'edna.yaml');
+      writeFileSync(
+        file,
+        'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: from-edna, namespace: default}\ndata: {a: b}\n',
+      );
+      await works(edna, 'apply', '-f', file);
+      assert.equal(await stage.instance('get', 'configmap', 'from-edna', '-o', 'jsonpath={.data.a}'), 'b');
+      // A watch ends with its time; that it has begun by then is all that is asked of it.
+      await eventually(async () => {
+        const { stdout } = await edna('get', 'configmap', 'from-edna', '--watch', '-o', 'name', '--request-timeout=3s');
+        assert.match(stdout, /configmap\/from-edna/);
+      });
+      await works(edna, 'delete', '-f', file);
+      assert.doesNotMatch(await stage.instance('get', 'configmaps', '-o', 'name'), /from-edna/);
+    });
+
+    it('R3, R11: of a viewer shows everything and changes nothing', async () => {
       const vera = await kubectlOf(
         'vera',
         await stage.person('vera', { role: 'instance-viewer', scope: instanceScope(INSTANCE) }),
