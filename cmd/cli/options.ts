@@ -82,6 +82,11 @@ export function duration(text: string): number {
   return parts.reduce((sum, [, much, unit]) => sum + Number(much) * UNITS[unit as keyof typeof UNITS], 0);
 }
 
+/** How long a command waits for what it began: five minutes when nobody says. */
+export function patience(what: string): Option {
+  return new Option('--timeout <duration>', what).argParser(duration).default(300_000, '5m');
+}
+
 /** `key=value,other=…`; a key with a `-` behind it is one to take away. */
 export function labelChanges(words: readonly string[]): {
   readonly set: Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 /** Changing things, and knowing why, what if and how far. */
 import type { Command } from 'commander';
-import { asList, commaList, count, duration, inNamespace, list, onInstance, withOutput, yes } from '../cli/options.ts';
+import { asList, commaList, count, inNamespace, list, onInstance, patience, withOutput, yes } from '../cli/options.ts';
 
 const fromFiles = (command: Command) =>
   command
@@ -13,7 +13,7 @@ export function changeCommands(program: Command): void {
     .option('--plan', 'show what would happen first, and ask')
     .option('--force', 'take fields over that somebody else set')
     .option('--no-wait', 'do not watch')
-    .option('--timeout <duration>', 'how long to watch', duration, 300_000)
+    .addOption(patience('how long to watch'))
     .action(async (options) => (await import('./apply.ts')).apply(options));
 
   withOutput(fromFiles(inNamespace(onInstance(program.command('plan [kind/name]')))))

@@ -8,8 +8,6 @@ import { TaintEffect } from '#gen/proto/kairship/api/types/v1alpha1/types_pb.ts'
 import { ClusterService as InventoryService } from '#gen/proto/kpanda/api/cluster/v1alpha1/cluster_service_pb.ts';
 import type { Cluster } from '#karmada/apis/index.ts';
 import { CLUSTER } from '#karmada/apis/resources.ts';
-import { kubeconfigFor, kubeconfigText } from '#kube/client/kubeconfig.ts';
-import { loadKubeconfig } from '#kube/client/load-config.ts';
 import { ageOf } from '#kube/meta/age.ts';
 import { connected, type Connection, type ConnectionOptions } from '../cli/connection.ts';
 import { CommandFailure, EXIT, usageFailure } from '../cli/failure.ts';
@@ -18,6 +16,7 @@ import { labelChanges } from '../cli/options.ts';
 import type { Listed, ListOptions } from '../cli/output.ts';
 import { confirm } from '../cli/prompt.ts';
 import { note, progress } from '../cli/screen.ts';
+import { selfContainedKubeconfig } from '../cli/self-contained-kubeconfig.ts';
 import { conditionOf, isCordoned, isReady, nodesText, readyText, share, taintText } from './words.ts';
 
 const CLUSTERS: Listed<Cluster> = {
@@ -99,7 +98,7 @@ function unknown(name: string): CommandFailure {
 
 async function importCluster(on: Connection, name: string, options: JoinOptions): Promise<void> {
   const { provider = '', region = '', zone = '' } = options;
-  const kubeconfig = await selfContained(name, options);
+  const kubeconfig = await selfContainedKubeconfig(name, options);
   try {
     const labels = labelChanges(options.label).set;
     await on.rpc(InventoryService).createCluster({ name, kubeconfig, provider, region, zone, labels });
@@ -107,28 +106,6 @@ async function importCluster(on: Connection, name: string, options: JoinOptions)
     if (!hasReason(error, 'AlreadyExists')) throw error;
     note(`cluster ${name} is in the inventory already; its credential there is used`);
   }
-}
-
-/** The platform takes no kubeconfig that would have it read files or run programs: what they hold goes along instead. */
-async function selfContained(name: string, { kubeconfig, kubeContext }: JoinOptions): Promise<string> {
-  const config = await loadKubeconfig(kubeconfig, kubeContext === undefined ? {} : { context: kubeContext });
-  const { server, ca, token, clientCert, insecureSkipTlsVerify } = config;
-  if (typeof token === 'function' || typeof clientCert === 'function')
-    throw usageFailure(
-      `the credential in ${kubeconfig} does not last`,
-      'it comes from a program, or from a file that is renewed',
-      `make one that lasts: kubectl create serviceaccount kairship -n kube-system; then a kubeconfig with its token`,
-    );
-  return kubeconfigText(
-    kubeconfigFor({
-      name,
-      server,
-      ...(ca === undefined ? {} : { ca }),
-      ...(insecureSkipTlsVerify ? { insecureSkipTlsVerify } : {}),
-      ...(token === undefined ? {} : { token }),
-      ...(clientCert ? { cert: clientCert } : {}),
-    }),
-  );
 }
 
 async function untilReady(on: Connection, instance: string, name: string, withinMs: number): Promise<void> {

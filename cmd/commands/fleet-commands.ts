@@ -1,11 +1,9 @@
 /** Instances, clusters, and kubectl on them. */
 import type { Command } from 'commander';
-import { asList, duration, list, onInstance, onPlatform, withOutput, yes } from '../cli/options.ts';
+import { asList, duration, list, onInstance, onPlatform, patience, withOutput, yes } from '../cli/options.ts';
 
 const patient = (command: Command, what: string) =>
-  command
-    .option('--no-wait', `do not wait until ${what}`)
-    .option('--timeout <duration>', 'how long to wait', duration, 300_000);
+  command.option('--no-wait', `do not wait until ${what}`).addOption(patience('how long to wait'));
 
 export function fleetCommands(program: Command): void {
   instanceCommands(program);
@@ -48,6 +46,14 @@ function instanceCommands(program: Command): void {
     .description('create an instance, and wait until it runs')
     .option('--alias <text>', 'what people call it')
     .option('--karmada-version <version>', 'which Karmada it runs; the newest when absent')
+    .option('--kubeconfig <file>', 'adopt the Karmada that this leads to, which somebody else runs, instead')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  kairship instance create shop
+  kairship instance create prod --kubeconfig karmada-apiserver.kubeconfig    a Karmada that runs already`,
+    )
     .action(async (name: string, options) => (await import('./instances.ts')).createInstance(name, options));
   asList(onPlatform(instance.command('list')))
     .description('list instances')
@@ -61,7 +67,7 @@ function instanceCommands(program: Command): void {
   onPlatform(instance.command('upgrade <name>'))
     .description('change the version of Karmada that it runs')
     .option('--to <version>', 'the version; the newest when absent')
-    .option('--timeout <duration>', 'how long to wait', duration, 300_000)
+    .addOption(patience('how long to wait'))
     .action(async (name: string, options) => (await import('./instances.ts')).upgradeInstance(name, options));
   withOutput(onPlatform(instance.command('components [name]')))
     .description('what it is made of, and how each part is')

@@ -19,6 +19,7 @@ import { follow } from '../cli/follow.ts';
 import { type Format, type Listed, type ListOptions, printList, printOne, stateWord } from '../cli/output.ts';
 import { ask } from '../cli/prompt.ts';
 import { note, progress } from '../cli/screen.ts';
+import { selfContainedKubeconfig } from '../cli/self-contained-kubeconfig.ts';
 import { ago } from './access-words.ts';
 import { stateOf } from './words.ts';
 
@@ -95,6 +96,8 @@ function given(
 export interface CreateInstanceOptions extends ConnectionOptions {
   readonly alias?: string;
   readonly karmadaVersion?: string;
+  /** A file that leads to a Karmada of somebody else's. */
+  readonly kubeconfig?: string;
   readonly wait: boolean;
   readonly timeout: number;
 }
@@ -102,7 +105,8 @@ export interface CreateInstanceOptions extends ConnectionOptions {
 export function createInstance(name: string, options: CreateInstanceOptions): Promise<void> {
   return connected(options, async (on) => {
     const annotations = options.alias === undefined ? {} : { [ALIAS]: options.alias };
-    await on.rpc(InstanceService).createInstance({ data: { metadata: { name, annotations } } });
+    const kubeconfig = options.kubeconfig === undefined ? '' : await selfContainedKubeconfig(name, options);
+    await on.rpc(InstanceService).createInstance({ data: { metadata: { name, annotations } }, kubeconfig });
     if (options.karmadaVersion !== undefined) await setVersion(on, name, options.karmadaVersion);
     if (!options.wait) return note(`instance/${name} is being created`);
     await untilRunning(on, name, options.timeout);
