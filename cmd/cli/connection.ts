@@ -79,7 +79,7 @@ export function connectTo(platform: Platform, options: ConnectionOptions = {}): 
     baseUrl: server,
     httpVersion: '1.1',
     nodeOptions: server.startsWith('https:') ? { agent } : {},
-    interceptors: [bearing(token)],
+    interceptors: [bearing(token), onFreshConnections(agent)],
   });
   const clients: HttpClient[] = [];
   let known: Promise<string> | undefined;
@@ -117,6 +117,21 @@ const bearing =
     request.header.set('user-agent', 'kairship');
     return next(request);
   };
+
+const IDLE_MS = 2_000;
+
+/** A server ends connections that nobody uses, after 5 s: one that it may be ending just now is not used again. */
+function onFreshConnections(agent: Agent): Interceptor {
+  let used = 0;
+  return (next) => async (request) => {
+    if (Date.now() - used > IDLE_MS) for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy();
+    try {
+      return await next(request);
+    } finally {
+      used = Date.now();
+    }
+  };
+}
 
 async function onlyInstance(instances: Client<typeof InstanceService>): Promise<string> {
   const items = await allPages((page) => instances.listInstances(page));

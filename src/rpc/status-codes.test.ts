@@ -49,6 +49,12 @@ describe('errors between processes', () => {
     );
   });
 
+  it('are no conflict when a connection breaks', () => {
+    const cause = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+    const { reason } = toStatusError(new ConnectError('read ECONNRESET', Code.Aborted, undefined, undefined, cause));
+    assert.equal(reason, 'ServiceUnavailable');
+  });
+
   it('say nothing of what went wrong inside', () => {
     const error = toConnectError(new TypeError('secret'));
     assert.deepEqual([error.code, error.rawMessage], [Code.Internal, 'internal error']);

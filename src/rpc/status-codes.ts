@@ -55,13 +55,22 @@ export function toConnectError(error: unknown): ConnectError {
   return new ConnectError(error.message, code, undefined, detailsOf(error), error);
 }
 
+/** The connection ended before an answer: no server has said anything, least of all that something conflicts. */
+function isBroken({ code, cause }: ConnectError): boolean {
+  return code === Code.Aborted && cause instanceof Error && 'code' in cause;
+}
+
 /** Any thrown value as our own error, whichever server it came from. */
 export function toStatusError(thrown: unknown): StatusError {
   if (thrown instanceof StatusError) return thrown;
   const error = toConnectError(thrown);
   if (error.cause instanceof StatusError) return error.cause;
   const info = error.findDetails(ErrorInfoSchema).find(({ domain }) => domain === DOMAIN);
-  const reason = isReason(info?.reason) ? info.reason : REASON_OF_CODE[error.code];
+  const reason = isReason(info?.reason)
+    ? info.reason
+    : isBroken(error)
+      ? 'ServiceUnavailable'
+      : REASON_OF_CODE[error.code];
   const metadata = info?.metadata ?? {};
   const httpCode = error.code === Code.Canceled ? CLIENT_CLOSED_REQUEST : Number(metadata['httpCode'] ?? Number.NaN);
   const { continue: token } = metadata;
