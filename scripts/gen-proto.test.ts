@@ -11,7 +11,7 @@ describe('proto', () => {
     assert.equal(buf('format', '--diff'), '', 'run: buf format --write');
   });
 
-  it('has its generated code committed', () => {
+  it('R9: has its generated code committed', () => {
     const [wanted, committed] = [generate(), generated()];
     const stale = [...wanted].filter(([name, text]) => committed.get(name) !== text).map(([name]) => name);
     const leftOver = [...committed.keys()].filter((name) => !wanted.has(name));

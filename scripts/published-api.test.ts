@@ -10,7 +10,7 @@ import { buf } from './gen-proto.ts';
 const ROOT = resolve(import.meta.dirname, '..');
 
 describe('the published Kairship API', () => {
-  it('has every route that existing clients call', async () => {
+  it('R7: has every route that existing clients call', async () => {
     const published = readFileSync(join(ROOT, 'proto/published-routes.txt'), 'utf8').trim().split('\n');
     const ours = new Set((await services()).flatMap(routesOf).map(({ method, path }) => `${method} ${path}`));
     assert.equal(published.length, 178);

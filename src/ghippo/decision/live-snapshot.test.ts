@@ -8,7 +8,7 @@ import { liveSnapshot } from './live-snapshot.ts';
 
 const MAY_LIST = { user: 'alice', permission: 'ghippo/user/list', scope: PLATFORM };
 
-it('denies while it does not know everything, and follows every change afterwards', async (t) => {
+it('R12: denies while it does not know everything, and follows every change afterwards', async (t) => {
   const { client, signal } = await globalCluster(t);
   await installGhippo(client, { signal });
   const { users, bindings } = ghippoClients(client);
@@ -36,7 +36,7 @@ it('denies while it does not know everything, and follows every change afterward
   await untilAllowed(false);
 });
 
-it('is not ready when the global cluster cannot be read', async (t) => {
+it('R12: is not ready when the global cluster cannot be read', async (t) => {
   const { client, signal } = await globalCluster(t);
   // The kinds are not installed: nothing can be listed.
   const live = liveSnapshot(informers(client, { signal }));

@@ -118,7 +118,7 @@ describe('signing in with an identity provider', () => {
   });
 
   for (const lie of ['signature', 'algorithm', 'audience', 'issuer', 'nonce', 'expired'] as const) {
-    it(`is refused with a token that is forged: ${lie}`, async (t) => {
+    it(`R12: is refused with a token that is forged: ${lie}`, async (t) => {
       const { ghippo, signIn } = await fixture(t);
       await say('s-6', { preferred_username: 'mallory' });
       await tell({ lie });

@@ -16,7 +16,7 @@ async function shop(t: Parameters<typeof testGhippo>[0]) {
 }
 
 describe('giving rights', () => {
-  it('works for users, groups and holders of a role, and ends when they are taken back', async (t) => {
+  it('R26: works for users, groups and holders of a role, and ends when they are taken back', async (t) => {
     const { ghippo, caller, until } = await shop(t);
     const admin = await caller('root', 'admin');
     await Promise.all(['u', 'g', 'r'].map((name) => caller(name)));

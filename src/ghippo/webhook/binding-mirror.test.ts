@@ -42,7 +42,7 @@ const steps = fc.array(
 /** Dropped, repeated and reordered: any sequence of places. */
 const fate = fc.array(fc.nat(), { maxLength: 30 });
 
-describe('a mirror', () => {
+describe('R27, R28: a mirror', () => {
   it('is right after any order of all messages, however often each comes', async () => {
     await fc.assert(
       fc.asyncProperty(steps, fate, async (history, places) => {
@@ -88,7 +88,7 @@ describe('a mirror', () => {
   });
 });
 
-describe('a receiver', () => {
+describe('R28: a receiver', () => {
   function fixture(truth: () => Promise<readonly Truth[]> = async () => []) {
     const clock = fakeClock();
     const store = memoryMirror();

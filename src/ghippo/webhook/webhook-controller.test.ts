@@ -102,7 +102,7 @@ async function agreed({ client }: TestGhippo, { store }: Awaited<ReturnType<type
   }
 }
 
-describe('webhooks', () => {
+describe('R28: webhooks', () => {
   it('tell of what is there, of what changes and of what ends', async (t) => {
     const test = await testGhippo(t);
     const shop = await product(t, test);

@@ -81,6 +81,22 @@ describe('R11: a call', () => {
     });
   });
 
+  it('R6: is judged by whoever is put in the place of the judge', () => {
+    const access = given('namespace-editor', namespaceScope('prod', 'shop'));
+    const generous: Access = { ...access, decide: (request) => access.decide({ ...request, user: 'alice' }) };
+    assert.throws(() => authorizeCall(access, update('shop', 'bob')), { reason: 'Forbidden' });
+    assert.doesNotThrow(() => authorizeCall(generous, update('shop', 'bob')));
+    const missing = { reason: 'NoBinding', sentence: 'another judge says no', roles: [], near: [] } as const;
+    const strict: Access = {
+      ...access,
+      decide: ({ scope }) => ({ allowed: false, permission: undefined, scope, missing }),
+    };
+    assert.throws(() => authorizeCall(strict, update('shop')), {
+      reason: 'Forbidden',
+      message: /another judge says no/,
+    });
+  });
+
   it('without a caller is not made at all', () => {
     assert.throws(() => authorizeCall(given('admin', PLATFORM), { ...update('shop'), caller: undefined }), {
       reason: 'Unauthorized',
@@ -102,7 +118,7 @@ describe('R11: a call', () => {
     assert.deepEqual(reachOf(access, { user: 'bob', groups: [] }, 'kairship/instance/list').instances, []);
   });
 
-  it('is not judged before it is known who may do what', () => {
+  it('R12: is not judged before it is known who may do what', () => {
     const missing = { reason: 'NotReady', sentence: 'not yet', roles: [], near: [] } as const;
     const access: Access = {
       current: () => assert.fail(),

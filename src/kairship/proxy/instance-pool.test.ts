@@ -39,7 +39,7 @@ async function until<T>(check: () => T | undefined): Promise<T> {
   }
 }
 
-describe('the pool of instances', { timeout: 120_000 }, () => {
+describe('R30, R31: the pool of instances', { timeout: 120_000 }, () => {
   it('finds an instance as soon as it is registered, and no other under its name', async (t) => {
     const { client, pool } = await globalCluster(t);
     assert.equal(pool.find('a'), undefined);
@@ -57,6 +57,29 @@ describe('the pool of instances', { timeout: 120_000 }, () => {
     await adopt(client, 'a', 'two');
     await client.patch(INSTANCES, { name: 'a' }, { type: 'merge', body: { metadata: { labels: { x: 'y' } } } });
     assert.equal(pool.find('a'), second);
+  });
+
+  it('never has the connection of one under the name of another, however they come, change and go', async (t) => {
+    const { client, pool } = await globalCluster(t);
+    const names = Array.from({ length: 8 }, (_, n) => `i${n}`);
+    const pooled = () => names.map((name) => pool.find(name));
+    await Promise.all(names.map((name) => adopt(client, name, `first-${name}`)));
+    const first = await until(() => (pooled().every((found) => found !== undefined) ? pooled() : undefined));
+    // At once: half of them get another credential, a quarter goes, the others stay.
+    await Promise.all(
+      names.map(async (name, at) => {
+        if (at % 4 === 0) await client.delete(INSTANCES, { name });
+        else if (at % 2 === 1) await adopt(client, name, `second-${name}`);
+      }),
+    );
+    const became = (at: number) => (at % 4 === 0 ? 'gone' : at % 2 === 1 ? 'new' : 'same');
+    const is = (at: number) => {
+      const now = pool.find(`i${at}`);
+      return now === undefined ? 'gone' : now === first[at] ? 'same' : 'new';
+    };
+    await until(() => (names.every((_, at) => is(at) === became(at)) ? true : undefined));
+    const left = pooled().filter((found) => found !== undefined);
+    assert.equal(new Set([...first, ...left]).size, names.length + 4, 'each connection is of one instance');
   });
 
   it('forgets an instance that is deleted', async (t) => {

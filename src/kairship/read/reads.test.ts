@@ -61,7 +61,7 @@ async function keep(writer: IndexWriter, cluster: string, position: string, ...o
 const names = ({ objects }: { readonly objects: readonly KubeObject[] }) =>
   objects.map(({ metadata }) => metadata.name);
 
-describe('Reads', () => {
+describe('R38: reads', () => {
   it('show an instance from its virtual cluster, newest first, in pages', async (t) => {
     const { writer, read } = await index(t);
     const shown = ['a', 'b', 'c', 'd', 'e'].map((name, at) => deployment('shop', name, at + 1));

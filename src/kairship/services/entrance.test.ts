@@ -31,7 +31,7 @@ interface Answer {
   readonly text: string;
 }
 
-describe('the entrance', () => {
+describe('R2: the entrance', () => {
   const directory = mkdtempSync(join(tmpdir(), 'kairship-entrance-'));
   /** Stands where an instance is: tells what reached it, echoes bodies, and upgrades to an echo. */
   const seen: { method: string; url: string; headers: http.IncomingHttpHeaders }[] = [];
@@ -159,7 +159,7 @@ describe('the entrance', () => {
     assert.equal(seen.at(-1)?.headers['impersonate-group'], undefined);
   });
 
-  it('lets nobody through without credentials, and the instance hears nothing of it', async () => {
+  it('R11, R12: lets nobody through without credentials, and the instance hears nothing of it', async () => {
     const before_ = seen.length;
     for (const headers of [
       {},
@@ -384,7 +384,7 @@ describe('the entrance', () => {
     assert.equal((await people.ghippo.signIns.signInByCode(shown)).session.user, 'carl');
   });
 
-  it('answers programs in JSON: who they are first, then that there is nothing', async () => {
+  it('R7: answers programs in JSON: who they are first, then that there is nothing', async () => {
     const { text: token } = await people.ghippo.tokens.createToken({ user: 'admin', method: 'session' }, {});
     for (const path of ['/apis/none.io/v1/things', '/none.v1.NoneService/Get', '/none']) {
       for (const authorization of ['Bearer admin-token', `Bearer ${token}`]) {

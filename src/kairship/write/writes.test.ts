@@ -44,7 +44,7 @@ describe('A manifest that was sent', () => {
   });
 });
 
-describe('Writes', () => {
+describe('R38: writes', () => {
   it('create, replace, patch and remove, and tell the revision each made', async (t) => {
     const write = await instance(t);
     const at = { namespace: 'default', name: 'a' };

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { nodeFacts, podFacts, usageFacts, usageSamples } from './cluster-facts.ts';
 import { credentialOf } from './credential.ts';
 
-describe('facts of a cluster', () => {
+describe('R35: facts of a cluster', () => {
   it('sums what its nodes have, in the units they use', () => {
     const node = (cpu: string, memory: string) => ({
       apiVersion: 'v1' as const,

@@ -138,7 +138,7 @@ describe('the inventory', () => {
     assert.equal((await client.list(SECRETS, { namespace: 'kpanda-system' })).items.length, 0);
   });
 
-  it('hides virtual clusters from whoever does not ask for them', async (t) => {
+  it('R19: hides virtual clusters from whoever does not ask for them', async (t) => {
     const { registry, clusters } = await testRegistry(t);
     const secretRef = { namespace: 'kairship-system', name: 'x' };
     await clusters.create({ metadata: { name: 'k-prod', labels: { [VIRTUAL_LABEL]: 'true' } }, spec: { secretRef } });
@@ -146,7 +146,7 @@ describe('the inventory', () => {
     assert.equal((await registry.list({ showVirtualCluster: true })).length, 1);
   });
 
-  it('rotates a credential without losing the cluster, and refuses one that does not work or is of another', async (t) => {
+  it('R46: rotates a credential without losing the cluster, and refuses one that does not work or is of another', async (t) => {
     const { registry, until, members, clusters, client } = await testRegistry(t);
     const member = await testMember(t);
     const other = await testMember(t);

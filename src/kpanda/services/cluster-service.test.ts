@@ -122,7 +122,7 @@ describe('the API of the inventory', () => {
     assert.equal((await call('GET', '/clusters/one')).status, 404);
   });
 
-  it('lists by filter, order and page, and hides clusters that stand for instances', async (t) => {
+  it('R19: lists by filter, order and page, and hides clusters that stand for instances', async (t) => {
     const { call, clusters, base } = await served(t);
     const secretRef = { namespace: 'kpanda-system', name: 'none' };
     for (const [name, region] of [
@@ -154,7 +154,7 @@ describe('the API of the inventory', () => {
     await assert.rejects(grpc.getCluster({ name: 'c' }), { reason: 'Unauthorized' });
   });
 
-  it('refuses whoever may not, before the inventory hears of it', async (t) => {
+  it('R11: refuses whoever may not, before the inventory hears of it', async (t) => {
     const { call, calls, base } = await served(t);
     const requests: readonly (readonly [string, string, object?])[] = [
       ['POST', '/clusters', { name: 'x', kubeconfig: 'x' }],

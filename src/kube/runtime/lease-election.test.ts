@@ -86,7 +86,7 @@ async function pass(clock: FakeClock, ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += 500) await clock.advance(500);
 }
 
-describe('an election', () => {
+describe('R14, R15: an election', () => {
   it('makes one leader, and the next one when that is gone for the whole duration of the lease', async () => {
     const clock = fakeClock();
     const { client, lease } = server();
@@ -234,7 +234,7 @@ describe('an election', () => {
   });
 });
 
-describe('a fenced client', () => {
+describe('R15: a fenced client', () => {
   const gvr = { group: '', version: 'v1', resource: 'configmaps' };
   const object: KubeObject = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', resourceVersion: '7' } };
   const unguarded: KubeObject = { ...object, metadata: { name: 'a' } };

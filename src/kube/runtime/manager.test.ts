@@ -119,7 +119,7 @@ describe('a manager', () => {
     assert.ok(runs >= 10);
   });
 
-  it('tries again with a growing delay, and looks again when asked to', async () => {
+  it('R10: tries again with a growing delay, looks again when asked to, and tells in numbers what came of it', async () => {
     let attempts = 0;
     const { server, clock, start, settle, measured, lines } = run([
       {
@@ -163,7 +163,7 @@ describe('a manager', () => {
     assert.match(text, /workqueue_depth\{name="c"\} 0/);
   });
 
-  it('keeps a controller that throws, hangs or cannot start from the others', async () => {
+  it('R16: keeps a controller that throws, hangs or cannot start from the others', async () => {
     const seen: string[] = [];
     const throwing = { name: 'throwing', watches: [{ gvr }], reconcile: () => Promise.reject(new Error('bad')) };
     const hanging = { name: 'hanging', watches: [{ gvr }], reconcile: () => new Promise<never>(() => {}) };

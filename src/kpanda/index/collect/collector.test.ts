@@ -68,7 +68,7 @@ function cutting(client: KubeClient) {
   };
 }
 
-describe('the collector', () => {
+describe('R17: the collector', () => {
   it('follows what is made, changed and deleted', async (t) => {
     const { client, holds, reader } = await filled(t);
     await client.create(CONFIG_MAPS, configMap('two'));
