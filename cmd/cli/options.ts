@@ -82,10 +82,13 @@ export function duration(text: string): number {
   return parts.reduce((sum, [, much, unit]) => sum + Number(much) * UNITS[unit as keyof typeof UNITS], 0);
 }
 
-/** How long a command waits for what it began: five minutes when nobody says. */
-export function patience(what: string): Option {
-  return new Option('--timeout <duration>', what).argParser(duration).default(300_000, '5m');
+/** How long something takes when nobody says, written as one would write it: `5m`. */
+export function lasting(flags: string, what: string, otherwise: string): Option {
+  return new Option(`${flags} <duration>`, what).argParser(duration).default(duration(otherwise), otherwise);
 }
+
+/** How long a command waits for what it began. */
+export const patience = (what: string): Option => lasting('--timeout', what, '5m');
 
 /** `key=value,other=…`; a key with a `-` behind it is one to take away. */
 export function labelChanges(words: readonly string[]): {

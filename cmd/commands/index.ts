@@ -3,6 +3,7 @@
  * does is loaded when it is run.
  */
 import type { Command } from 'commander';
+import { HELP } from '../cli/help.ts';
 import { changeCommands } from './change-commands.ts';
 import { completionCommands } from './completion-commands.ts';
 import { fleetCommands } from './fleet-commands.ts';
@@ -16,14 +17,7 @@ Ends with 0 if all went well, 1 if not, 2 for a wrong command line, 3 for what i
 5 if time ran out, 6 if it would disrupt what runs.`;
 
 export function userCommands(program: Command): void {
-  program.configureHelp({
-    // The options of a command are in its own help; here they would only be noise.
-    subcommandTerm: (command) =>
-      [
-        command.name(),
-        ...command.registeredArguments.map((each) => (each.required ? `<${each.name()}>` : `[${each.name()}]`)),
-      ].join(' '),
-  });
+  program.configureHelp(HELP);
   program.helpCommand(false).addHelpText('after', AFTER);
   signInCommands(program);
   overviewCommands(program);

@@ -1,13 +1,13 @@
 /** Looking into all clusters at once. */
 import { type Command, Option } from 'commander';
-import { asList, commaList, count, duration, inNamespace, onInstance, onPlatform } from '../cli/options.ts';
+import { asList, commaList, count, duration, inNamespace, lasting, onInstance, onPlatform } from '../cli/options.ts';
 
 const inMembers = (command: Command) => chosen(inNamespace(onInstance(command)));
 
 const chosen = (command: Command) =>
   command
     .option('-C, --clusters <names>', 'only these clusters, with commas between them', commaList)
-    .option('--member-timeout <duration>', 'how long to wait for one cluster', duration, 15_000);
+    .addOption(lasting('--member-timeout', 'how long to wait for one cluster', '15s'));
 
 const everywhere = (command: Command) =>
   inMembers(command)

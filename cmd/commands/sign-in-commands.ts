@@ -22,9 +22,9 @@ Without --user, a token or a link it opens your browser, where you sign in as yo
 
 Examples:
   kairship login https://kairship.example.com
-  kairship login https://kairship.example.com --user alice      with a password, without a browser
-  kairship login 'https://kairship.example.com/signin?code=…'     a link that works once
-  kairship login                                                the platform of this folder, from everywhere`,
+  kairship login https://kairship.example.com --user alice     with a password, without a browser
+  kairship login 'https://kairship.example.com/signin?code=…'  a link that works once
+  kairship login                                               the platform of this folder, from everywhere`,
     )
     .action(async (url: string | undefined, options) => (await import('./sign-in.ts')).login(url, options));
 

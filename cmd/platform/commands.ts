@@ -1,7 +1,7 @@
 /** The options of the platform's own programs. The programs themselves are loaded when they are to run. */
 import { type Command, Option } from 'commander';
 import { CONTROLLERS } from '#kairship/controllers/controller-names.ts';
-import { duration, list, port } from '../cli/options.ts';
+import { lasting, list, port } from '../cli/options.ts';
 
 /** Adds them to a command that has the options of a server already. */
 export function apiserverCommand(command: Command): Command {
@@ -35,9 +35,9 @@ export function controllerManagerCommand(command: Command): Command {
     .requiredOption('--index <address>', 'where the index is: postgres://… or a file')
     .requiredOption('--database <address>', 'where the identity module keeps records: postgres://… or a file')
     .option('--controllers <list>', 'which run: "*" for all, "name" one more, "-name" one less', '*')
-    .option('--leader-elect-lease-duration <duration>', 'how long a silent leader is waited for', duration, 15_000)
-    .option('--leader-elect-renew-deadline <duration>', 'how long a leader tries to stay one', duration, 10_000)
-    .option('--leader-elect-retry-period <duration>', 'how often they try', duration, 2_000)
+    .addOption(lasting('--leader-elect-lease-duration', 'how long a silent leader is waited for', '15s'))
+    .addOption(lasting('--leader-elect-renew-deadline', 'how long a leader tries to stay one', '10s'))
+    .addOption(lasting('--leader-elect-retry-period', 'how often they try', '2s'))
     .addHelpText('after', `\nThe controllers:\n  ${CONTROLLERS.join('\n  ')}`)
     .action(async (options) => (await import('../controller-manager.ts')).controllerManager(options));
 }
