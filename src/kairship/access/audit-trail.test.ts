@@ -46,6 +46,12 @@ describe('the audit trail', () => {
     assert.equal(recordOf(call(SearchService.method.search, { error })).verdict, 'denied');
   });
 
+  it('does not hold a look at what is not there', () => {
+    const error = new StatusError('NotFound', 'gone');
+    assert.ok(!isOnRecord(call(InstanceService.method.getInstance, { error })));
+    assert.ok(isOnRecord(call(InstanceService.method.deleteInstance, { error })));
+  });
+
   it('holds who was given a credential', () => {
     assert.ok(isOnRecord(call(InstanceService.method.createInstanceAdminKubeConfig)));
   });

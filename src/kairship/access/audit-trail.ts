@@ -8,7 +8,8 @@ const ONLY_LOOKS = /^(List|Get|Query|Detect|Watch|Search|Count|Explain|Simulate|
 
 /** Whoever only looks leaves no trace, unless they were refused or looked at a credential. */
 export function isOnRecord({ rpc, error }: Audited): boolean {
-  return error !== undefined || !ONLY_LOOKS.test(rpc.name) || rpc.name.endsWith('KubeConfig');
+  const refused = error !== undefined && isRefusal(error.reason);
+  return refused || !ONLY_LOOKS.test(rpc.name) || rpc.name.endsWith('KubeConfig');
 }
 
 export function recordOf(call: Audited): AuditEntry {

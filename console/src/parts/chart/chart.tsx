@@ -30,7 +30,8 @@ export function Chart(props: ChartProps) {
       return t('chart.says', { name, last: format(last), least: format(least), most: format(most) });
     })
     .join(' ');
-  if (lines.every(({ samples }) => samples.length === 0))
+  // A single moment makes no line.
+  if (lines.every(({ samples }) => samples.length < 2))
     return (
       <div className="soft" style={{ height, display: 'grid', placeItems: 'center', fontSize: 13 }}>
         {t('inventory.noUsage')}
