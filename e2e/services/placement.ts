@@ -60,7 +60,11 @@ export function placements(stage: Stage): void {
       const query = 'resource.kind=Deployment&resource.name=storefront&resource.namespace=default';
       const json = await eventually(async () => {
         const { json: traced } = await stage.admin('GET', `/instances/${INSTANCE}/trace?${query}`);
-        assert.equal(traced.runs[0].state, 'Ready');
+        // On a slow machine something may have set off another run since, which has nothing to do.
+        assert.ok(
+          traced.runs.some(({ state }: { state: string }) => state === 'Ready'),
+          JSON.stringify(traced),
+        );
         return traced;
       });
       assert.equal(json.template.name, 'storefront');
