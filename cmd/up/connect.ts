@@ -42,7 +42,9 @@ export async function connect(parts: Connected): Promise<void> {
       patiently(async () => {
         const kubeconfig = await readFile(directory.at('members', member.name, 'kubeconfig'), 'utf8');
         await importOnce(inventory, member, kubeconfig);
-        if (instance !== undefined) await joinOnce(door, instance, member.name);
+        // Once only: who has taken it out since, or given it to another instance, has meant it.
+        if (instance !== undefined)
+          await directory.once(`joined-${member.name}`, () => joinOnce(door, instance, member.name));
       }, signal),
     );
     await Promise.all([...joined, applySample(parts), writeAdminFiles(parts, ca)]);

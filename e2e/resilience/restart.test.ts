@@ -1,4 +1,4 @@
-/** A second start on what the first one left: a member that had to move, and an instance that its owner deleted. */
+/** A second start on what the first one left: a member that had to move or was taken out, an instance that was deleted. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -34,10 +34,16 @@ describe('a second start', () => {
     }, 120_000);
   });
 
+  it('leaves out the member that was taken out', async () => {
+    assert.equal((await k('delete', 'cluster', 'frankfurt')).code, 0);
+    await platform?.stop();
+    platform = await startPlatform(directory, ['--members', '1']);
+    const { code, stdout } = await k('get', 'clusters', '-o', 'name');
+    assert.deepEqual([code, stdout], [0, '']);
+  });
+
   it('comes up without the instance that its owner has deleted, and makes no other', async () => {
     const global = kubectl(join(directory, 'platform', 'kubeconfig'));
-    // It still has a cluster.
-    assert.equal((await global('annotate', 'instance', 'demo', 'kairship.io/force-delete=true')).code, 0);
     assert.equal((await global('delete', 'instance', 'demo')).code, 0);
     await platform?.stop();
     platform = await startPlatform(directory, ['--members', '1']);
