@@ -20,6 +20,7 @@ import { allPages } from './all-pages.ts';
 import { findContext, readContexts } from './contexts.ts';
 import { CommandFailure, EXIT, usageFailure } from './failure.ts';
 import { notRunning } from './not-running.ts';
+import { platformAddress } from './platform-address.ts';
 
 /** What every command that speaks to a platform can be told. */
 export interface ConnectionOptions {
@@ -180,7 +181,7 @@ async function namedServer(server: string, options: ConnectionOptions): Promise<
   const file = options.certificateAuthority ?? process.env['KAIRSHIP_CA'];
   const ca = file === undefined ? undefined : await readFile(file, 'utf8');
   return {
-    server: new URL(server).origin,
+    server: platformAddress(server).origin,
     token,
     ...(ca === undefined ? {} : { ca }),
     found: ['--server', server, ...(file === undefined ? [] : ['--certificate-authority', file])],

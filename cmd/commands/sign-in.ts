@@ -26,6 +26,7 @@ import { consoleAddress } from '../cli/console-address.ts';
 import { type Context, findContext, readContexts, saveContexts, withContext, withoutContext } from '../cli/contexts.ts';
 import { CommandFailure, EXIT, usageFailure } from '../cli/failure.ts';
 import { type Format, printValue, write } from '../cli/output.ts';
+import { platformAddress } from '../cli/platform-address.ts';
 import { ask, askHidden, fromStdin } from '../cli/prompt.ts';
 import { note } from '../cli/screen.ts';
 import { trustedAuthority } from '../cli/trust.ts';
@@ -45,7 +46,7 @@ export interface LoginOptions extends BrowserOptions {
 }
 
 export async function login(url: string | undefined, options: LoginOptions): Promise<void> {
-  const made = url === undefined ? await here(options) : await signIn(new URL(url), options);
+  const made = url === undefined ? await here(options) : await signIn(platformAddress(url), options);
   const { user } = await connectTo(asPlatform(made))
     .rpc(AccountService)
     .getUser({})
