@@ -93,5 +93,6 @@ describe('comparing what was printed', () => {
 
   it('names the line that is not there', () => {
     assert.equal(missing(prints, 'NAME READY AGE\nnginx-58c2z6qqn6-2f7jr 0/1 17s'), prints[2]);
+    assert.equal(missing(['nginx  a-1:2,b:2 of 3'], 'nginx b:2,a-1:2 of 3'), undefined);
   });
 });

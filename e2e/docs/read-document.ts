@@ -110,6 +110,8 @@ export function normal(line: string): string {
       .replaceAll(/\b(\w+\s+)\d+(\s+Ready\b)/g, '$1N$2')
       .replaceAll(/\b\d+% of /g, 'N% of ')
       .replaceAll(/\b\d+ arrivals/g, 'N arrivals')
+      // Clusters that are as good as each other come in any order.
+      .replaceAll(/\b[\w-]+:\d+(?:,[\w-]+:\d+)+/g, (list) => list.split(',').sort().join(','))
       .replaceAll(/code=\S+/g, 'code=CODE')
       .replaceAll(/\bkst_\S+/g, 'TOKEN')
       .replaceAll(/\s+/g, ' ')
