@@ -1,7 +1,7 @@
 /** Policies of all four kinds: the service's operations for each, under one name. */
 import { createClient } from '@connectrpc/connect';
 import { PolicyService } from '#gen/proto/kairship/api/policy/v1alpha1/policy_service_pb.ts';
-import type { ObjectRef } from './objects.ts';
+import type { ObjectRef, Thing } from './objects.ts';
 import { transport } from './transport.ts';
 
 const api = createClient(PolicyService, transport);
@@ -35,6 +35,11 @@ const OPERATIONS: Readonly<Record<string, Operations>> = {
     remove: ({ instance, name }) => api.deleteClusterOverridePolicy({ instance, name }),
   },
 };
+
+export async function propagationPolicy({ instance, namespace, name }: Omit<ObjectRef, 'kind'>): Promise<Thing> {
+  const { data } = await api.getPropagationPolicyJSON({ instance, namespace, name });
+  return JSON.parse(data) as Thing;
+}
 
 export async function savePolicy(ref: ObjectRef, data: string, isNew: boolean): Promise<void> {
   const operations = OPERATIONS[ref.kind.kind];

@@ -11,6 +11,7 @@ import type {
   GetInstanceDeschedulerResponse,
 } from '#gen/proto/kairship/api/instance/v1alpha1/instance_service_pb.ts';
 import { InstanceService } from '#gen/proto/kairship/api/instance/v1alpha1/instance_service_pb.ts';
+import { curl } from '../api/pairs.ts';
 import { useMay } from '../api/permissions.ts';
 import { problemOf } from '../api/problem.ts';
 import { useSimulation } from '../api/simulation.ts';
@@ -21,7 +22,7 @@ import { GuardedButton } from '../parts/guarded.tsx';
 import { Page, Panel } from '../parts/page.tsx';
 import { Answer } from '../parts/problems.tsx';
 import { Banner } from '../parts/status.tsx';
-import { useClusterNames } from './policy/policy-form.tsx';
+import { useClusterNames } from './policy/target-fields.tsx';
 import { Evictions } from './resilience/evictions.tsx';
 import { PlacementHistory } from './resilience/placement-history.tsx';
 
@@ -151,6 +152,34 @@ function Failover({ instance }: { readonly instance: string }) {
   );
 }
 
+type Times = Readonly<Record<string, number>>;
+
+function Seconds({
+  of,
+  times,
+  onChange,
+}: {
+  readonly of: readonly ((typeof FAILOVER)[number] | (typeof DESCHEDULER)[number])[];
+  readonly times: Times;
+  readonly onChange: (times: Times) => void;
+}) {
+  const { t } = useTranslation();
+  return (
+    <div style={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 10 }}>
+      {of.map((field) => (
+        <NumberInput
+          key={field}
+          label={t(`resilience.${field}`)}
+          suffix=" s"
+          min={0}
+          value={times[field] ?? 0}
+          onChange={(value) => onChange({ ...times, [field]: Number(value) || 0 })}
+        />
+      ))}
+    </div>
+  );
+}
+
 const plain = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
 
 function FailoverForm({
@@ -170,7 +199,7 @@ function FailoverForm({
 }) {
   const { t } = useTranslation();
   const [enabled, setEnabled] = useState(settings.enabled);
-  const [times, setTimes] = useState(() =>
+  const [times, setTimes] = useState<Times>(() =>
     Object.fromEntries(FAILOVER.map((field) => [field, Number(settings.timeout?.[field] ?? 0n)])),
   );
   const may = useMay('kairship/instance/update', { instance });
@@ -183,19 +212,13 @@ function FailoverForm({
         checked={enabled}
         onChange={(event) => setEnabled(event.currentTarget.checked)}
       />
-      <div style={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 10 }}>
-        {FAILOVER.map((field) => (
-          <NumberInput
-            key={field}
-            label={t(`resilience.${field}`)}
-            suffix=" s"
-            min={0}
-            value={times[field] ?? 0}
-            onChange={(value) => setTimes({ ...times, [field]: Number(value) || 0 })}
-          />
-        ))}
-      </div>
+      <Seconds of={FAILOVER} times={times} onChange={setTimes} />
       <Group justify="flex-end">
+        <Command
+          lines={[
+            curl('PUT', `/apis/kairship.io/v1alpha1/instances/${instance}/failover`, { enabled, timeout: times }),
+          ]}
+        />
         <GuardedButton may={may} loading={saving} onClick={() => onSave({ enabled, timeout })}>
           {saved ? t('action.saved') : t('action.save')}
         </GuardedButton>
@@ -218,6 +241,8 @@ function Descheduler({ instance }: { readonly instance: string }) {
   );
 }
 
+const DESCHEDULER = ['deschedulingInterval', 'unschedulableThreshold'] as const;
+
 function DeschedulerForm({
   instance,
   settings,
@@ -228,32 +253,37 @@ function DeschedulerForm({
   const { t } = useTranslation();
   const cache = useQueryClient();
   const may = useMay('kairship/instance/update', { instance });
+  const [enabled, setEnabled] = useState(settings.enabled);
+  const [times, setTimes] = useState<Times>(() =>
+    Object.fromEntries(DESCHEDULER.map((field) => [field, Number(settings.timeout?.[field] ?? 0n)])),
+  );
+  const timeout = Object.fromEntries(DESCHEDULER.map((field) => [field, BigInt(times[field] ?? 0)]));
   const save = useMutation({
-    mutationFn: () =>
-      instances.updateInstanceDescheduler({
-        instance,
-        enabled: !settings.enabled,
-        ...(settings.timeout ? { timeout: settings.timeout } : {}),
-      }),
+    mutationFn: () => instances.updateInstanceDescheduler({ instance, enabled, timeout }),
     onSuccess: () => cache.invalidateQueries(),
   });
   return (
-    <Group justify="space-between" wrap="nowrap">
-      <Text size="sm">
-        {t(settings.enabled ? 'resilience.deschedulerOn' : 'resilience.deschedulerOff', {
-          seconds: Number(settings.timeout?.unschedulableThreshold ?? 0n),
+    <Stack gap="sm">
+      <Switch
+        label={t('resilience.deschedule')}
+        description={t(enabled ? 'resilience.deschedulerOn' : 'resilience.deschedulerOff', {
+          seconds: times['unschedulableThreshold'] ?? 0,
         })}
-      </Text>
-      {save.error && <Text size="xs">{problemOf(save.error).message}</Text>}
-      <GuardedButton
-        may={may}
-        variant="default"
-        style={{ flexShrink: 0 }}
-        loading={save.isPending}
-        onClick={() => save.mutate()}
-      >
-        {t(settings.enabled ? 'action.turnOff' : 'action.turnOn')}
-      </GuardedButton>
-    </Group>
+        checked={enabled}
+        onChange={(event) => setEnabled(event.currentTarget.checked)}
+      />
+      <Seconds of={DESCHEDULER} times={times} onChange={setTimes} />
+      {save.error && <Banner state="blocked">{problemOf(save.error).message}</Banner>}
+      <Group justify="flex-end">
+        <Command
+          lines={[
+            curl('PUT', `/apis/kairship.io/v1alpha1/instances/${instance}/descheduler`, { enabled, timeout: times }),
+          ]}
+        />
+        <GuardedButton may={may} loading={save.isPending} onClick={() => save.mutate()}>
+          {t('action.save')}
+        </GuardedButton>
+      </Group>
+    </Stack>
   );
 }

@@ -1,8 +1,8 @@
 /** Changing and deleting one object, whatever its kind: with what would happen, and the command that does the same. */
 import type { JsonObject } from '@bufbuild/protobuf';
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { parse } from 'yaml';
 import type { ObjectRef, Thing } from '../api/objects.ts';
@@ -11,6 +11,8 @@ import { effectWord, useSimulation } from '../api/simulation.ts';
 import { CommandLine } from './command.tsx';
 import { Dialog, FormDialog } from './dialog.tsx';
 import { Effect } from './effect.tsx';
+import { withValue } from '../pages/policy/policy-text.ts';
+import type { Bound } from './fields.tsx';
 import { Banner } from './status.tsx';
 import { Yaml, yamlOf } from './yaml.tsx';
 
@@ -21,17 +23,20 @@ interface Props {
   readonly onDone: () => unknown;
 }
 
-/** The whole manifest, with what would change while it is typed. */
-export function EditYaml({
-  of,
-  object,
-  save,
-  onClose,
-  onDone,
-}: Props & { readonly object: Thing; readonly save: (text: string) => Promise<unknown> }) {
+interface EditProps extends Props {
+  readonly object: Thing;
+  readonly save: (text: string) => Promise<unknown>;
+  /** The same as a form, for kinds that have one; what is shown first. */
+  readonly form?: ((of: Bound) => ReactNode) | undefined;
+  readonly first?: 'form' | 'yaml';
+}
+
+/** The whole manifest, as a form or as text, with what would change while it is typed. */
+export function EditYaml({ of, object, save, form, first = 'yaml', onClose, onDone }: EditProps) {
   const { t } = useTranslation();
   const [original] = useState(() => yamlOf({ ...object, status: undefined }));
   const [text, setText] = useState(original);
+  const [view, setView] = useState(form ? first : 'yaml');
   const changed = text !== original;
   const read = readYaml(text);
   const effect = useSimulation(of.instance, changed && read ? { apply: [read] } : undefined);
@@ -40,7 +45,24 @@ export function EditYaml({
   return (
     <Dialog title={t('workload.edit', { name: of.name })} onClose={onClose} size="90%">
       <div className="two">
-        <Yaml label={t('action.editYaml')} value={text} onChange={setText} height="64vh" />
+        <Stack gap="sm">
+          {form && (
+            <SegmentedControl
+              style={{ alignSelf: 'flex-start' }}
+              value={view}
+              onChange={setView}
+              data={[
+                { value: 'form', label: t('policy.form') },
+                { value: 'yaml', label: 'YAML' },
+              ]}
+            />
+          )}
+          {form && read && view === 'form' ? (
+            form({ object: read, set: (path, value) => setText((now) => withValue(now, path, value)) })
+          ) : (
+            <Yaml label={t('action.editYaml')} value={text} onChange={setText} height="64vh" />
+          )}
+        </Stack>
         <Stack gap="sm">
           {changed ? (
             <Effect of={effect} />
@@ -81,7 +103,7 @@ export function DeleteObject({ of, remove, onClose, onDone }: Props & { readonly
       onClose={onClose}
       command={`kubectl ${inNamespace(of)}delete ${kind.resource} ${name}`}
     >
-      <Text size="sm">{t('workload.deleteText')}</Text>
+      {!kind.kind.endsWith('Policy') && <Text size="sm">{t('workload.deleteText')}</Text>}
       <Effect of={effect} />
     </FormDialog>
   );

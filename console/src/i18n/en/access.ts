@@ -15,7 +15,6 @@ export const access = {
     createWorkspace: 'Create workspace',
     email: 'E-mail',
     source: 'Known from',
-    actions: 'Actions',
     enabled: 'Enabled',
     disabled: 'Disabled',
     enable: 'Enable',

@@ -49,6 +49,12 @@ export const engine = {
       metrics: 'Gathers what autoscalers measure, from all clusters',
       interpreter: 'Reads replicas, health and status of kinds, also of your own',
     },
+    parts: 'How each part is',
+    allReady: 'All ready',
+    someReady: 'Not all ready',
+    notReady: 'Not ready',
+    since: 'Since',
+    type: { server: 'API server', controller: 'Controller', program: 'Program' },
   },
   interpreter: {
     customization: 'Customisation',

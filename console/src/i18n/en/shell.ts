@@ -80,8 +80,6 @@ export const shell = {
     preview: 'Preview',
     save: 'Save',
     saved: 'Saved',
-    turnOn: 'Turn on',
-    turnOff: 'Turn off',
     back: 'Back',
     next: 'Next',
     create: 'Create',

@@ -15,7 +15,6 @@ export const access = {
     createWorkspace: '创建工作空间',
     email: '邮箱',
     source: '来源',
-    actions: '操作',
     enabled: '启用',
     disabled: '停用',
     enable: '启用',

@@ -48,6 +48,12 @@ export const engine = {
       metrics: '从所有集群收集弹性伸缩所需的指标',
       interpreter: '读取各类资源（包括自定义资源）的副本、健康和状态',
     },
+    parts: '各组件状态',
+    allReady: '全部就绪',
+    someReady: '部分未就绪',
+    notReady: '未就绪',
+    since: '自',
+    type: { server: 'API 服务器', controller: '控制器', program: '程序' },
   },
   interpreter: {
     customization: '定制',

@@ -80,8 +80,6 @@ export const shell = {
     preview: '预览',
     save: '保存',
     saved: '已保存',
-    turnOn: '开启',
-    turnOff: '关闭',
     back: '上一步',
     next: '下一步',
     create: '创建',

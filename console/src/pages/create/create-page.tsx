@@ -9,7 +9,6 @@ import { useQuery } from '@connectrpc/connect-query';
 import {
   Autocomplete,
   Button,
-  Fieldset,
   Group,
   NumberInput,
   SegmentedControl,
@@ -26,20 +25,36 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AggregationService } from '#gen/proto/kairship/api/aggregation/v1alpha1/aggregation_service_pb.ts';
 import { CoreService } from '#gen/proto/kairship/api/core/v1alpha1/core_service_pb.ts';
+import { PolicyService } from '#gen/proto/kairship/api/policy/v1alpha1/policy_service_pb.ts';
+import { PROPAGATION } from '../../api/kinds.ts';
 import { useMay } from '../../api/permissions.ts';
+import { propagationPolicy, savePolicy } from '../../api/policies.ts';
 import { problemOf } from '../../api/problem.ts';
 import { effectWord, useSimulation } from '../../api/simulation.ts';
 import { transport } from '../../api/transport.ts';
+import { CommandLine } from '../../parts/command.tsx';
 import { Effect } from '../../parts/effect.tsx';
+import { type Bound, SwitchField, TextField } from '../../parts/fields.tsx';
 import { GuardedButton } from '../../parts/guarded.tsx';
 import { Page, Panel } from '../../parts/page.tsx';
 import { Banner } from '../../parts/status.tsx';
-import { Yaml } from '../../parts/yaml.tsx';
+import { Yaml, yamlOf } from '../../parts/yaml.tsx';
 import { Rules } from '../policy/override-form.tsx';
-import { PlacementForm } from '../policy/policy-form.tsx';
+import { PlacementForm, Rest } from '../policy/policy-form.tsx';
 import { newPolicyText, type Path, textAt, valueAt, withValue } from '../policy/policy-text.ts';
 import { readYaml } from '../../parts/object-dialogs.tsx';
-import { isName, KINDS, newWorkloadText, podPath, replicasPath, type WorkloadKind } from './workload-text.ts';
+import { Containers } from './container-form.tsx';
+import { Schedule, Settings } from './settings-form.tsx';
+import {
+  apiVersionOf,
+  isName,
+  KINDS,
+  newWorkloadText,
+  podPath,
+  replicasPath,
+  type WorkloadKind,
+  withSelector,
+} from './workload-text.ts';
 
 const aggregation = createClient(AggregationService, transport);
 
@@ -49,12 +64,23 @@ interface Draft {
   readonly policy: string;
   readonly override: string;
   readonly overrides: boolean;
+  /** Whether a policy that is there already places it, and that one's text as it would be. */
+  readonly reuse: boolean;
+  readonly reused: string;
 }
 
 function firstDraft(kind: WorkloadKind, name: string, namespace: string): Draft {
   const policy = newPolicyText({ kind: 'PropagationPolicy', namespace, name, target: name });
   const override = newPolicyText({ kind: 'OverridePolicy', namespace, name, target: name });
-  return { kind, workload: newWorkloadText({ kind, name, namespace }), policy, override, overrides: false };
+  return {
+    kind,
+    workload: newWorkloadText({ kind, name, namespace }),
+    policy,
+    override,
+    overrides: false,
+    reuse: false,
+    reused: '',
+  };
 }
 
 const nameOf = (text: string) => textAt(readYaml(text), ['metadata', 'name']);
@@ -68,7 +94,8 @@ export function CreatePage() {
   const [draft, setDraft] = useState(() =>
     firstDraft(KINDS.find((one) => one === kind) ?? 'Deployment', 'web', 'default'),
   );
-  const ready = [isName(nameOf(draft.workload)), imageOf(draft) !== '', true, true];
+  const ready = [isName(nameOf(draft.workload)), imageOf(draft) !== '', !draft.reuse || draft.reused !== '', true];
+  const workload = boundTo('workload', draft, setDraft);
   const next = () => setStep((now) => Math.min(now + 1, 4));
   return (
     <Page title={t('workload.create')} sub={t('create.sub')}>
@@ -78,22 +105,15 @@ export function CreatePage() {
         ))}
       </Stepper>
       {step === 0 && <Basics instance={instance} draft={draft} onChange={setDraft} />}
-      {step === 1 && <ContainerStep draft={draft} onChange={setDraft} />}
-      {step === 2 && (
-        <Panel title={t('create.placement')}>
-          <Stack gap="sm">
-            <Text size="sm" c="dimmed">
-              {t('create.placementText')}
-            </Text>
-            <PlacementForm
-              instance={instance}
-              object={readYaml(draft.policy)}
-              set={(path, value) => setDraft((now) => ({ ...now, policy: withValue(now.policy, path, value) }))}
-              at={['spec', 'placement']}
-            />
+      {step === 1 && (
+        <Panel title={t('create.container')}>
+          <Stack gap="sm" maw={900}>
+            <Containers of={workload} at={[...podPath(draft.kind), 'spec']} />
+            <Settings of={workload} kind={draft.kind} />
           </Stack>
         </Panel>
       )}
+      {step === 2 && <PlacementStep instance={instance} draft={draft} onChange={setDraft} />}
       {step === 3 && (
         <Panel title={t('create.overrides')}>
           <Stack gap="sm">
@@ -132,14 +152,22 @@ interface StepProps {
   readonly onChange: (change: Draft | ((now: Draft) => Draft)) => void;
 }
 
+/** The form of one of the texts. */
+function boundTo(text: 'workload' | 'policy', draft: Draft, onChange: StepProps['onChange']): Bound {
+  return {
+    object: readYaml(draft[text]),
+    set: (path, value) => onChange((now) => ({ ...now, [text]: withValue(now[text], path, value) })),
+  };
+}
+
 function Basics({ instance, draft, onChange }: StepProps & { readonly instance: string }) {
   const { t } = useTranslation();
   const { data } = useQuery(CoreService.method.listNamespaceSummary, { instance });
   const object = readYaml(draft.workload);
   const [name, namespace] = [nameOf(draft.workload), namespaceOf(draft.workload)];
   const replicas = replicasPath(draft.kind);
-  const set = (path: Path, value: unknown) =>
-    onChange((now) => ({ ...now, workload: withValue(now.workload, path, value) }));
+  const of = boundTo('workload', draft, onChange);
+  const { set } = of;
   return (
     <Panel title={t('create.basics')}>
       <Stack gap="sm" maw={520}>
@@ -173,12 +201,64 @@ function Basics({ instance, draft, onChange }: StepProps & { readonly instance: 
             onChange={(value) => set(replicas, Number(value))}
           />
         )}
-        {draft.kind === 'CronJob' && (
-          <TextInput
-            label={t('create.schedule')}
-            value={textAt(object, ['spec', 'schedule'])}
-            onChange={(event) => set(['spec', 'schedule'], event.currentTarget.value)}
-          />
+        {draft.kind === 'CronJob' && <Schedule of={of} />}
+        <TextField of={of} at={['metadata', 'annotations', DESCRIPTION]} label={t('inventory.description')} />
+        <SwitchField
+          of={of}
+          at={['metadata', 'labels', PROTECTED]}
+          label={t('create.protected')}
+          hint={t('create.protectedHint')}
+          on="Always"
+        />
+      </Stack>
+    </Panel>
+  );
+}
+
+const DESCRIPTION = 'kairship.io/describe';
+const PROTECTED = 'resourcetemplate.karmada.io/deletion-protected';
+
+/** A policy of its own, or one more thing for a policy that is there. */
+function PlacementStep({ instance, draft, onChange }: StepProps & { readonly instance: string }) {
+  const { t } = useTranslation();
+  const [name, namespace] = [nameOf(draft.workload), namespaceOf(draft.workload)];
+  const policies = useQuery(PolicyService.method.listPropagationPolicies, { instance, namespace, pageSize: 200 });
+  const chosen = nameOf(draft.reused);
+  const of = boundTo('policy', draft, onChange);
+  const choose = async (policy: string | null) => {
+    if (!policy) return;
+    const { status: _, ...kept } = await propagationPolicy({ instance, namespace, name: policy });
+    onChange((now) => ({ ...now, reused: withSelector(yamlOf(kept), now.kind, name) }));
+  };
+  return (
+    <Panel title={t('create.placement')}>
+      <Stack gap="sm">
+        <SegmentedControl
+          style={{ alignSelf: 'flex-start' }}
+          value={draft.reuse ? 'reuse' : 'own'}
+          onChange={(next) => onChange({ ...draft, reuse: next === 'reuse' })}
+          data={(['own', 'reuse'] as const).map((value) => ({ value, label: t(`create.policyOf.${value}`) }))}
+        />
+        <Text size="sm" c="dimmed">
+          {t(draft.reuse ? 'create.reuseText' : 'create.placementText')}
+        </Text>
+        {draft.reuse ? (
+          <>
+            <Select
+              label={t('policy.what')}
+              data={policies.data?.items.map(({ metadata }) => metadata?.name ?? '') ?? []}
+              value={chosen || null}
+              searchable
+              maw={520}
+              onChange={(next) => void choose(next)}
+            />
+            {chosen && <Yaml label={chosen} value={draft.reused} height="40vh" />}
+          </>
+        ) : (
+          <>
+            <PlacementForm {...of} instance={instance} at={['spec', 'placement']} />
+            <Rest {...of} />
+          </>
         )}
       </Stack>
     </Panel>
@@ -212,10 +292,9 @@ function renamed(draft: Draft, name: string, namespace: string): Draft {
 }
 
 function kindOfSelector(kind: WorkloadKind): readonly (readonly [Path, unknown])[] {
-  const apiVersion = kind === 'Job' || kind === 'CronJob' ? 'batch/v1' : 'apps/v1';
   return [
     [['spec', 'resourceSelectors', 0, 'kind'], kind],
-    [['spec', 'resourceSelectors', 0, 'apiVersion'], apiVersion],
+    [['spec', 'resourceSelectors', 0, 'apiVersion'], apiVersionOf(kind)],
   ];
 }
 
@@ -223,113 +302,15 @@ function imageOf(draft: Draft): string {
   return textAt(readYaml(draft.workload), [...podPath(draft.kind), 'spec', 'containers', 0, 'image']);
 }
 
-function ContainerStep({ draft, onChange }: StepProps) {
-  const { t } = useTranslation();
-  const at = [...podPath(draft.kind), 'spec', 'containers', 0];
-  const object = readYaml(draft.workload);
-  const value = (...path: Path) => textAt(object, [...at, ...path]);
-  const set = (path: Path, next: unknown) =>
-    onChange((now) => ({ ...now, workload: withValue(now.workload, [...at, ...path], next) }));
-  const port = valueAt(object, [...at, 'ports', 0, 'containerPort']);
-  return (
-    <Panel title={t('create.container')}>
-      <Stack gap="sm" maw={520}>
-        <TextInput
-          label={t('create.image')}
-          placeholder="nginx:1.27"
-          value={value('image')}
-          required
-          onChange={(event) => set(['image'], event.currentTarget.value)}
-        />
-        <NumberInput
-          label={t('create.port')}
-          min={1}
-          max={65_535}
-          value={typeof port === 'number' ? port : ''}
-          onChange={(next) => set(['ports'], next === '' ? undefined : [{ containerPort: Number(next) }])}
-        />
-        <Group grow>
-          <TextInput
-            label={t('create.cpu')}
-            value={value('resources', 'requests', 'cpu')}
-            onChange={(event) => set(['resources', 'requests', 'cpu'], event.currentTarget.value || undefined)}
-          />
-          <TextInput
-            label={t('create.memory')}
-            value={value('resources', 'requests', 'memory')}
-            onChange={(event) => set(['resources', 'requests', 'memory'], event.currentTarget.value || undefined)}
-          />
-        </Group>
-        <Env object={valueAt(object, [...at, 'env'])} set={(env) => set(['env'], env)} />
-        <Select
-          label={t('create.pull')}
-          data={['IfNotPresent', 'Always', 'Never']}
-          value={value('imagePullPolicy') || 'IfNotPresent'}
-          allowDeselect={false}
-          onChange={(next) => set(['imagePullPolicy'], next === 'IfNotPresent' ? undefined : next)}
-        />
-      </Stack>
-    </Panel>
-  );
-}
-
-interface Variable {
-  readonly name: string;
-  readonly value?: string;
-}
-
-function Env({
-  object,
-  set,
-}: {
-  readonly object: unknown;
-  readonly set: (env: readonly Variable[] | undefined) => void;
-}) {
-  const { t } = useTranslation();
-  const variables = (Array.isArray(object) ? object : []) as readonly Variable[];
-  const update = (index: number, change: Partial<Variable>) =>
-    set(variables.map((one, at) => (at === index ? { ...one, ...change } : one)));
-  return (
-    <Fieldset legend={t('create.env')}>
-      <Stack gap={6}>
-        {variables.map((one, index) => (
-          <Group key={index} gap={6} wrap="nowrap">
-            <TextInput
-              aria-label={t('field.name')}
-              value={one.name}
-              onChange={(event) => update(index, { name: event.currentTarget.value })}
-              style={{ flex: 1 }}
-            />
-            <TextInput
-              aria-label={t('override.value')}
-              value={one.value ?? ''}
-              onChange={(event) => update(index, { value: event.currentTarget.value })}
-              style={{ flex: 1 }}
-            />
-            <Button
-              variant="subtle"
-              onClick={() => set(variables.length > 1 ? variables.filter((_, at) => at !== index) : undefined)}
-            >
-              {t('action.remove')}
-            </Button>
-          </Group>
-        ))}
-        <Button
-          variant="subtle"
-          style={{ alignSelf: 'flex-start' }}
-          onClick={() => set([...variables, { name: 'NAME', value: '' }])}
-        >
-          {t('create.addEnv')}
-        </Button>
-      </Stack>
-    </Fieldset>
-  );
-}
-
 function Review({ instance, draft, onChange }: StepProps & { readonly instance: string }) {
   const { t } = useTranslation();
-  const [shown, setShown] = useState<'workload' | 'policy' | 'override'>('workload');
-  const objects = [draft.workload, draft.policy, ...(draft.overrides ? [draft.override] : [])].map(readYaml);
+  const [shown, setShown] = useState<'workload' | 'policy' | 'reused' | 'override'>('workload');
+  const texts = [
+    'workload',
+    draft.reuse ? 'reused' : 'policy',
+    ...(draft.overrides ? ['override' as const] : []),
+  ] as const;
+  const objects = texts.map((text) => readYaml(draft[text]));
   const whole = objects.flatMap((object) => (object ? [object] : []));
   const effect = useSimulation(instance, whole.length === objects.length ? { apply: whole } : undefined);
   return (
@@ -340,12 +321,7 @@ function Review({ instance, draft, onChange }: StepProps & { readonly instance: 
           <SegmentedControl
             value={shown}
             onChange={(next) => setShown(next)}
-            data={(['workload', 'policy', ...(draft.overrides ? (['override'] as const) : [])] as const).map(
-              (value) => ({
-                value,
-                label: t(`create.text.${value}`),
-              }),
-            )}
+            data={texts.map((value) => ({ value, label: t(`create.text.${value}`) }))}
           />
         }
       >
@@ -382,16 +358,20 @@ function CreateButton({
   const [name, namespace] = [nameOf(draft.workload), namespaceOf(draft.workload)];
   const may = useMay('kairship/aggregation/create', { instance, namespace });
   const create = useMutation({
-    mutationFn: () =>
-      aggregation.createAggregationResource({
+    mutationFn: async () => {
+      // The policy first: it waits for what it is for, and is as it was without it.
+      if (draft.reuse)
+        await savePolicy({ instance, kind: PROPAGATION, namespace, name: nameOf(draft.reused) }, draft.reused, false);
+      await aggregation.createAggregationResource({
         instance,
         namespace,
         data: {
           resources: [draft.workload],
-          propagationPolicies: [draft.policy],
+          propagationPolicies: draft.reuse ? [] : [draft.policy],
           overridePolicies: draft.overrides ? [draft.override] : [],
         },
-      }),
+      });
+    },
     onSuccess: async () => {
       void cache.invalidateQueries();
       await navigate({
@@ -403,6 +383,7 @@ function CreateButton({
   const { key, count } = effectWord(effect);
   return (
     <>
+      <CommandLine line={`kubectl -n ${namespace} apply -f ${name}.yaml`} />
       {create.error && <Banner state="blocked">{problemOf(create.error).message}</Banner>}
       <Group justify="flex-end">
         <GuardedButton may={may} loading={create.isPending} onClick={() => create.mutate()}>

@@ -1,6 +1,6 @@
 /** The first text of a workload, and where its parts are. */
-import { stringify } from 'yaml';
-import type { Path } from '../policy/policy-text.ts';
+import { parse, stringify } from 'yaml';
+import { type Path, textAt, valueAt, withValue } from '../policy/policy-text.ts';
 
 export const KINDS = ['Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob'] as const;
 export type WorkloadKind = (typeof KINDS)[number];
@@ -24,7 +24,7 @@ export interface NewWorkload {
 
 export function newWorkloadText({ kind, name, namespace }: NewWorkload): string {
   const object = {
-    apiVersion: kind === 'Job' || kind === 'CronJob' ? 'batch/v1' : 'apps/v1',
+    apiVersion: apiVersionOf(kind),
     kind,
     metadata: { name, namespace, labels: { app: name } },
     spec: specOf(kind, name),
@@ -58,6 +58,20 @@ function specOf(kind: WorkloadKind, name: string): object {
         jobTemplate: { spec: { backoffLimit: 6, template } },
       };
   }
+}
+
+/** A policy's text that is for one more workload. */
+export function withSelector(policy: string, kind: WorkloadKind, name: string): string {
+  const path = ['spec', 'resourceSelectors'];
+  const found = valueAt(parse(policy), path);
+  const selectors = Array.isArray(found) ? (found as readonly unknown[]) : [];
+  const own = { apiVersion: apiVersionOf(kind), kind, name };
+  const isThere = selectors.some((one) => textAt(one, ['kind']) === kind && textAt(one, ['name']) === name);
+  return isThere ? policy : withValue(policy, path, [...selectors, own]);
+}
+
+export function apiVersionOf(kind: WorkloadKind): string {
+  return kind === 'Job' || kind === 'CronJob' ? 'batch/v1' : 'apps/v1';
 }
 
 /** Names of objects, as Kubernetes wants them. */

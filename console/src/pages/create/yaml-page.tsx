@@ -13,6 +13,7 @@ import { useMay } from '../../api/permissions.ts';
 import { problemOf } from '../../api/problem.ts';
 import { effectWord, useSimulation } from '../../api/simulation.ts';
 import { transport } from '../../api/transport.ts';
+import { CommandLine } from '../../parts/command.tsx';
 import { Effect } from '../../parts/effect.tsx';
 import { GuardedButton } from '../../parts/guarded.tsx';
 import { Page, Panel } from '../../parts/page.tsx';
@@ -159,6 +160,7 @@ function CreateAll({
   });
   return (
     <Stack gap="sm" align="flex-end">
+      <CommandLine line={`kubectl -n ${namespace} apply -f ${name || 'resources'}.yaml`} />
       {create.error && <Banner state="blocked">{problemOf(create.error).message}</Banner>}
       <GuardedButton may={may} loading={create.isPending} onClick={() => create.mutate()}>
         {t('action.create')} – {t(`effect.${key}`, { count })}

@@ -9,9 +9,9 @@ import type { Thing } from '../../api/objects.ts';
 import { ago } from '../../i18n/words.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Answer, Empty } from '../../parts/problems.tsx';
-import { Status } from '../../parts/status.tsx';
+import { type State, Status } from '../../parts/status.tsx';
 import { Yaml, yamlOf } from '../../parts/yaml.tsx';
-import { useClusterNames } from '../policy/policy-form.tsx';
+import { useClusterNames } from '../policy/target-fields.tsx';
 import { clusterOf, workState } from '../topology/graph.ts';
 import { NameFilter } from './filter.tsx';
 
@@ -81,6 +81,8 @@ function healthOf({ status }: Thing): string {
     .join(', ');
 }
 
+const HEALTH: Readonly<Record<string, State>> = { Healthy: 'healthy', Unhealthy: 'degraded', Unknown: 'unknown' };
+
 function useColumns(): readonly Column<Thing>[] {
   const { t, i18n } = useTranslation();
   return useMemo(
@@ -96,6 +98,7 @@ function useColumns(): readonly Column<Thing>[] {
         id: 'name',
         header: t('field.name'),
         grow: 1.8,
+        wide: true,
         cell: ({ metadata }) => <span className="mono">{metadata.name}</span>,
       },
       {
@@ -106,7 +109,21 @@ function useColumns(): readonly Column<Thing>[] {
           return <Status state={state} word={t(state === 'healthy' ? 'engine.isApplied' : `state.${state}`)} />;
         },
       },
-      { id: 'health', header: t('engine.health'), cell: healthOf },
+      {
+        id: 'health',
+        header: t('engine.health'),
+        cell: (work) => {
+          const health = healthOf(work);
+          return health ? (
+            <Status
+              state={HEALTH[health] ?? 'degraded'}
+              word={t(`engine.healths.${health}` as 'engine.healths.Healthy', { defaultValue: health })}
+            />
+          ) : (
+            '–'
+          );
+        },
+      },
       {
         id: 'error',
         header: t('engine.lastError'),

@@ -1,9 +1,11 @@
 /** What differs from cluster to cluster: rules, each with its clusters and its changes. */
-import { ActionIcon, Button, Fieldset, Group, MultiSelect, Select, Stack, TextInput } from '@mantine/core';
-import { Plus, X } from 'lucide-react';
+import { Button, Fieldset, Select, Stack, TextInput } from '@mantine/core';
+import { Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { type FormProps, Selectors, useClusterNames } from './policy-form.tsx';
-import { type Path, valueAt } from './policy-text.ts';
+import { type Bound, PairsField, Rows, TextField, WordsField } from '../../parts/fields.tsx';
+import { type FormProps, Selectors } from './policy-form.tsx';
+import { type Path, textAt, valueAt } from './policy-text.ts';
+import { TargetFields } from './target-fields.tsx';
 
 interface Rule {
   readonly targetCluster?: { readonly clusterNames?: readonly string[] };
@@ -43,120 +45,134 @@ export function Rules({ instance, object, set }: FormProps) {
 
 function RuleForm({ instance, object, set, at, number }: FormProps & { readonly at: Path; readonly number: number }) {
   const { t } = useTranslation();
-  const clusters = useClusterNames(instance);
-  const names = valueAt(object, [...at, 'targetCluster', 'clusterNames']);
-  const chosen = Array.isArray(names) ? names.map(String) : [];
+  const of = { object, set };
+  const changes = [...at, 'overriders'];
   return (
     <Fieldset legend={t('override.rule', { number })}>
       <Stack gap={8}>
-        <MultiSelect
+        <TargetFields
+          instance={instance}
+          object={object}
+          set={set}
+          at={[...at, 'targetCluster']}
           label={t('override.inClusters')}
-          placeholder={chosen.length === 0 ? t('policy.everyCluster') : ''}
-          data={[...new Set([...clusters, ...chosen])]}
-          value={chosen}
-          onChange={(next) => set([...at, 'targetCluster', 'clusterNames'], next.length > 0 ? next : undefined)}
         />
-        <Images object={object} set={set} at={[...at, 'overriders', 'imageOverrider']} />
-        <Values object={object} set={set} at={[...at, 'overriders', 'plaintext']} />
+        <Images of={of} at={[...changes, 'imageOverrider']} />
+        <Values of={of} at={[...changes, 'plaintext']} />
+        {(['commandOverrider', 'argsOverrider'] as const).map((kind) => (
+          <Commands key={kind} of={of} at={[...changes, kind]} kind={kind} />
+        ))}
+        {(['labelsOverrider', 'annotationsOverrider'] as const).map((kind) => (
+          <Marks key={kind} of={of} at={[...changes, kind]} kind={kind} />
+        ))}
       </Stack>
     </Fieldset>
   );
 }
 
-type Part = Pick<FormProps, 'object' | 'set'> & { readonly at: Path };
-
-interface ImageChange {
-  readonly component?: string;
-  readonly operator?: string;
-  readonly value?: string;
+interface Part {
+  readonly of: Bound;
+  readonly at: Path;
 }
 
-function Images({ object, set, at }: Part) {
+const OPERATORS = ['replace', 'add', 'remove'] as const;
+
+function Operator({ of, at, without = [] }: Part & { readonly without?: readonly string[] }) {
   const { t } = useTranslation();
-  const found = valueAt(object, at);
-  const changes = (Array.isArray(found) ? found : []) as readonly ImageChange[];
   return (
-    <Stack gap={4}>
-      {changes.map((change, index) => (
-        <Group key={index} gap={6} wrap="nowrap">
-          <Select
-            aria-label={t('override.imagePart')}
-            data={['Registry', 'Repository', 'Tag']}
-            value={change.component ?? 'Tag'}
-            allowDeselect={false}
-            onChange={(value) => set([...at, index, 'component'], value)}
-            w={120}
-          />
-          <Select
-            aria-label={t('override.operator')}
-            data={['add', 'replace', 'remove']}
-            value={change.operator ?? 'replace'}
-            allowDeselect={false}
-            onChange={(value) => set([...at, index, 'operator'], value)}
-            w={100}
-          />
-          <TextInput
-            aria-label={t('override.value')}
-            disabled={change.operator === 'remove'}
-            value={change.value ?? ''}
-            onChange={(event) => set([...at, index, 'value'], event.currentTarget.value)}
-            style={{ flex: 1 }}
-          />
-          <Drop onClick={() => set(at, without(changes, index))} />
-        </Group>
-      ))}
-      <Add
-        label={t('override.addImage')}
-        onClick={() => set(at, [...changes, { component: 'Tag', operator: 'replace', value: '' }])}
-      />
-    </Stack>
+    <Select
+      label={t('override.operator')}
+      data={OPERATORS.filter((one) => !without.includes(one))}
+      value={textAt(of.object, at, 'replace')}
+      allowDeselect={false}
+      onChange={(value) => of.set(at, value)}
+    />
   );
 }
 
-interface ValueChange {
-  readonly path?: string;
-  readonly operator?: string;
-  readonly value?: unknown;
+const isRemoval = (of: Bound, at: Path) => textAt(of.object, [...at, 'operator']) === 'remove';
+
+function Images({ of, at }: Part) {
+  const { t } = useTranslation();
+  return (
+    <Rows of={of} at={at} add={t('override.addImage')} fresh={{ component: 'Tag', operator: 'replace', value: '' }}>
+      {(row) => (
+        <>
+          <Select
+            label={t('override.imagePart')}
+            data={['Registry', 'Repository', 'Tag']}
+            value={textAt(of.object, [...row, 'component'], 'Tag')}
+            allowDeselect={false}
+            onChange={(value) => of.set([...row, 'component'], value)}
+          />
+          <Operator of={of} at={[...row, 'operator']} />
+          <TextField of={of} at={[...row, 'value']} label={t('override.value')} disabled={isRemoval(of, row)} />
+          <TextField
+            of={of}
+            at={[...row, 'predicate', 'path']}
+            label={t('override.predicate')}
+            placeholder="/spec/template/spec/containers/0/image"
+          />
+        </>
+      )}
+    </Rows>
+  );
 }
 
-function Values({ object, set, at }: Part) {
+function Values({ of, at }: Part) {
   const { t } = useTranslation();
-  const found = valueAt(object, at);
-  const changes = (Array.isArray(found) ? found : []) as readonly ValueChange[];
   return (
-    <Stack gap={4}>
-      {changes.map((change, index) => (
-        <Group key={index} gap={6} wrap="nowrap">
-          <TextInput
-            aria-label={t('override.path')}
-            placeholder="/spec/replicas"
-            value={change.path ?? ''}
-            onChange={(event) => set([...at, index, 'path'], event.currentTarget.value)}
-            style={{ flex: 1 }}
-          />
-          <Select
-            aria-label={t('override.operator')}
-            data={['add', 'replace', 'remove']}
-            value={change.operator ?? 'replace'}
-            allowDeselect={false}
-            onChange={(value) => set([...at, index, 'operator'], value)}
-            w={100}
-          />
-          <TextInput
-            aria-label={t('override.value')}
-            disabled={change.operator === 'remove'}
-            value={typeof change.value === 'string' ? change.value : JSON.stringify(change.value ?? '')}
-            onChange={(event) => set([...at, index, 'value'], valueOf(event.currentTarget.value))}
-            style={{ flex: 1 }}
-          />
-          <Drop onClick={() => set(at, without(changes, index))} />
-        </Group>
-      ))}
-      <Add
-        label={t('override.addValue')}
-        onClick={() => set(at, [...changes, { path: '/spec/replicas', operator: 'replace', value: 1 }])}
-      />
-    </Stack>
+    <Rows
+      of={of}
+      at={at}
+      add={t('override.addValue')}
+      fresh={{ path: '/spec/replicas', operator: 'replace', value: 1 }}
+    >
+      {(row) => {
+        const value = valueAt(of.object, [...row, 'value']);
+        return (
+          <>
+            <TextField of={of} at={[...row, 'path']} label={t('override.path')} placeholder="/spec/replicas" />
+            <Operator of={of} at={[...row, 'operator']} />
+            <TextInput
+              label={t('override.value')}
+              disabled={isRemoval(of, row)}
+              value={typeof value === 'string' ? value : JSON.stringify(value ?? '')}
+              onChange={(event) => of.set([...row, 'value'], valueOf(event.currentTarget.value))}
+            />
+          </>
+        );
+      }}
+    </Rows>
+  );
+}
+
+function Commands({ of, at, kind }: Part & { readonly kind: 'commandOverrider' | 'argsOverrider' }) {
+  const { t } = useTranslation();
+  return (
+    <Rows of={of} at={at} add={t(`override.add.${kind}`)} fresh={{ containerName: 'main', operator: 'add', value: [] }}>
+      {(row) => (
+        <>
+          <TextField of={of} at={[...row, 'containerName']} label={t('override.container')} required />
+          <Operator of={of} at={[...row, 'operator']} without={['replace']} />
+          <WordsField of={of} at={[...row, 'value']} label={t(`override.words.${kind}`)} placeholder="--verbose" />
+        </>
+      )}
+    </Rows>
+  );
+}
+
+function Marks({ of, at, kind }: Part & { readonly kind: 'labelsOverrider' | 'annotationsOverrider' }) {
+  const { t } = useTranslation();
+  return (
+    <Rows of={of} at={at} add={t(`override.add.${kind}`)} fresh={{ operator: 'add', value: { tier: 'prod' } }}>
+      {(row) => (
+        <>
+          <Operator of={of} at={[...row, 'operator']} />
+          <PairsField of={of} at={[...row, 'value']} label={t(`override.words.${kind}`)} />
+        </>
+      )}
+    </Rows>
   );
 }
 
@@ -167,31 +183,4 @@ function valueOf(text: string): unknown {
   } catch {
     return text;
   }
-}
-
-function without<T>(list: readonly T[], index: number): readonly T[] | undefined {
-  const left = list.filter((_, at) => at !== index);
-  return left.length > 0 ? left : undefined;
-}
-
-function Drop({ onClick }: { readonly onClick: () => void }) {
-  const { t } = useTranslation();
-  return (
-    <ActionIcon aria-label={t('action.remove')} onClick={onClick}>
-      <X size={14} />
-    </ActionIcon>
-  );
-}
-
-function Add({ label, onClick }: { readonly label: string; readonly onClick: () => void }) {
-  return (
-    <Button
-      variant="subtle"
-      leftSection={<Plus size={13} aria-hidden />}
-      style={{ alignSelf: 'flex-start' }}
-      onClick={onClick}
-    >
-      {label}
-    </Button>
-  );
 }

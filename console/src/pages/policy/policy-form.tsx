@@ -1,32 +1,13 @@
 /** The parts of a propagation policy that people set most; the rest is in the text beside it. */
-import { useQuery } from '@connectrpc/connect-query';
-import {
-  ActionIcon,
-  Button,
-  Fieldset,
-  Group,
-  MultiSelect,
-  NumberInput,
-  Select,
-  Stack,
-  Switch,
-  TagsInput,
-  TextInput,
-} from '@mantine/core';
+import { ActionIcon, Button, Fieldset, Group, NumberInput, Select, Stack, TextInput } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { ClusterService } from '#gen/proto/kairship/api/cluster/v1alpha1/cluster_service_pb.ts';
+import { type Bound, ChoiceField, NumberField, Rows, SwitchField, TextField } from '../../parts/fields.tsx';
+import { TargetFields, useClusterNames } from './target-fields.tsx';
 import { DIVISIONS, divisionOf, type Path, schedulingOf, valueAt } from './policy-text.ts';
 
-export interface FormProps {
+export interface FormProps extends Bound {
   readonly instance: string;
-  readonly object: unknown;
-  readonly set: (path: Path, value: unknown) => void;
-}
-
-export function useClusterNames(instance: string): readonly string[] {
-  const { data } = useQuery(ClusterService.method.listJoinedClusters, { instance, allCluster: true });
-  return data?.items.map(({ metadata }) => metadata?.name ?? '') ?? [];
 }
 
 const filled = <T,>(list: readonly T[]): readonly T[] | undefined => (list.length > 0 ? list : undefined);
@@ -130,47 +111,20 @@ export function Selectors({ object, set }: FormProps) {
 export function PlacementForm({ instance, object, set, at }: FormProps & { readonly at: Path }) {
   const { t } = useTranslation();
   const clusters = useClusterNames(instance);
-  const list = (...rest: Path) => {
-    const found = valueAt(object, [...at, ...rest]);
-    return Array.isArray(found) ? found.map(String) : [];
-  };
-  const chosen = list('clusterAffinity', 'clusterNames');
-  const labels = (valueAt(object, [...at, 'clusterAffinity', 'labelSelector', 'matchLabels']) ?? {}) as Record<
-    string,
-    string
-  >;
+  const named = valueAt(object, [...at, 'clusterAffinity', 'clusterNames']);
+  const chosen = Array.isArray(named) ? named.map(String) : [];
   const scheduling = [...at, 'replicaScheduling'];
   const division = divisionOf(valueAt(object, scheduling));
   return (
     <>
       <Fieldset legend={t('policy.where')}>
         <Stack gap={8}>
-          <MultiSelect
+          <TargetFields
+            instance={instance}
+            object={object}
+            set={set}
+            at={[...at, 'clusterAffinity']}
             label={t('field.clusters')}
-            placeholder={chosen.length === 0 ? t('policy.everyCluster') : ''}
-            data={[...new Set([...clusters, ...chosen])]}
-            value={chosen}
-            searchable
-            onChange={(names) => set([...at, 'clusterAffinity', 'clusterNames'], filled(names))}
-          />
-          <TagsInput
-            label={t('policy.withLabels')}
-            placeholder="tier=prod"
-            value={Object.entries(labels).map(([key, value]) => `${key}=${value}`)}
-            onChange={(pairs) => {
-              const entries = pairs.map((pair) => pair.split('=')).filter(([key]) => key);
-              set(
-                [...at, 'clusterAffinity', 'labelSelector', 'matchLabels'],
-                entries.length > 0 ? Object.fromEntries(entries.map(([key, value = '']) => [key, value])) : undefined,
-              );
-            }}
-          />
-          <MultiSelect
-            label={t('policy.exclude')}
-            data={[...clusters]}
-            value={list('clusterAffinity', 'exclude')}
-            searchable
-            onChange={(names) => set([...at, 'clusterAffinity', 'exclude'], filled(names))}
           />
         </Stack>
       </Fieldset>
@@ -191,7 +145,60 @@ export function PlacementForm({ instance, object, set, at }: FormProps & { reado
           <Spread object={object} set={set} at={[...at, 'spreadConstraints']} />
         </Stack>
       </Fieldset>
+      <Fieldset legend={t('policy.tolerations')}>
+        <Tolerations of={{ object, set }} at={[...at, 'clusterTolerations']} />
+      </Fieldset>
     </>
+  );
+}
+
+const EFFECTS = ['NoExecute', 'NoSchedule'] as const;
+const SECONDS = 300;
+
+/** Taints that do not keep it away, or only after a while. */
+export function Tolerations({
+  of,
+  at,
+  taint = 'cluster.karmada.io/not-ready',
+}: {
+  readonly of: Bound;
+  readonly at: Path;
+  /** What a new one begins with. */
+  readonly taint?: string;
+}) {
+  const { t } = useTranslation();
+  return (
+    <Rows
+      of={of}
+      at={at}
+      add={t('policy.addToleration')}
+      fresh={{
+        key: taint,
+        operator: 'Exists',
+        effect: 'NoExecute',
+        tolerationSeconds: SECONDS,
+      }}
+    >
+      {(row) => (
+        <>
+          <TextField of={of} at={[...row, 'key']} label={t('policy.taintKey')} />
+          <ChoiceField of={of} at={[...row, 'operator']} label={t('override.operator')} choices={['Equal', 'Exists']} />
+          <TextField
+            of={of}
+            at={[...row, 'value']}
+            label={t('override.value')}
+            disabled={valueAt(of.object, [...row, 'operator']) === 'Exists'}
+          />
+          <ChoiceField
+            of={of}
+            at={[...row, 'effect']}
+            label={t('policy.taintEffect')}
+            choices={[{ value: '', label: t('action.all') }, ...EFFECTS]}
+          />
+          <NumberField of={of} at={[...row, 'tolerationSeconds']} label={t('policy.seconds')} />
+        </>
+      )}
+    </Rows>
   );
 }
 
@@ -286,8 +293,9 @@ function Spread({ object, set, at }: Pick<FormProps, 'object' | 'set'> & { reado
   );
 }
 
-function Rest({ object, set }: FormProps) {
+export function Rest({ object, set }: Bound) {
   const { t } = useTranslation();
+  const of = { object, set };
   return (
     <Fieldset legend={t('policy.rest')}>
       <Group gap="lg" align="flex-end">
@@ -297,16 +305,10 @@ function Rest({ object, set }: FormProps) {
           onChange={(value) => set(['spec', 'priority'], Number(value) === 0 ? undefined : Number(value))}
           w={110}
         />
-        <Switch
-          label={t('policy.deps')}
-          checked={valueAt(object, ['spec', 'propagateDeps']) === true}
-          onChange={(event) => set(['spec', 'propagateDeps'], event.currentTarget.checked || undefined)}
-        />
-        <Switch
-          label={t('policy.preempt')}
-          checked={valueAt(object, ['spec', 'preemption']) === 'Always'}
-          onChange={(event) => set(['spec', 'preemption'], event.currentTarget.checked ? 'Always' : undefined)}
-        />
+        <SwitchField of={of} at={['spec', 'propagateDeps']} label={t('policy.deps')} />
+        <SwitchField of={of} at={['spec', 'preemption']} label={t('policy.preempt')} on="Always" />
+        <SwitchField of={of} at={['spec', 'conflictResolution']} label={t('policy.overwrite')} on="Overwrite" />
+        <SwitchField of={of} at={['spec', 'preserveResourcesOnDeletion']} label={t('policy.preserve')} />
       </Group>
     </Fieldset>
   );

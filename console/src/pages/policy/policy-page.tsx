@@ -3,7 +3,7 @@
  *
  * The effect is simulated while one types; the button that applies it says what it will do.
  */
-import { Button, Group, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -14,14 +14,14 @@ import { useMay } from '../../api/permissions.ts';
 import { deletePolicy, savePolicy } from '../../api/policies.ts';
 import { problemOf } from '../../api/problem.ts';
 import { effectWord, useSimulation } from '../../api/simulation.ts';
-import { Command } from '../../parts/command.tsx';
+import { Command, CommandLine } from '../../parts/command.tsx';
 import { Effect } from '../../parts/effect.tsx';
 import { GuardedButton } from '../../parts/guarded.tsx';
 import { Page, Panel } from '../../parts/page.tsx';
 import { Answer } from '../../parts/problems.tsx';
 import { Banner } from '../../parts/status.tsx';
 import { Yaml, yamlOf } from '../../parts/yaml.tsx';
-import { readYaml } from '../../parts/object-dialogs.tsx';
+import { DeleteObject, inNamespace, readYaml } from '../../parts/object-dialogs.tsx';
 import { OverrideForm } from './override-form.tsx';
 import { PolicyForm } from './policy-form.tsx';
 import { PolicyPrecedence } from './policy-precedence.tsx';
@@ -225,6 +225,7 @@ function Apply({ of, text, object, isNew, changed, effect }: ApplyProps) {
   const { key, count } = effectWord(effect);
   return (
     <>
+      <CommandLine line={`kubectl ${inNamespace({ namespace })}apply -f ${name || 'policy'}.yaml`} />
       {save.error && <Banner state="blocked">{problemOf(save.error).message}</Banner>}
       {save.isSuccess && !changed && <Banner state="healthy">{t('policy.saved')}</Banner>}
       <Group justify="flex-end">
@@ -255,40 +256,14 @@ function DeletePolicy({ of }: { readonly of: ObjectRef }) {
 }
 
 function ConfirmDelete({ of, onClose }: { readonly of: ObjectRef; readonly onClose: () => void }) {
-  const { t } = useTranslation();
   const navigate = useNavigate();
-  const cache = useQueryClient();
-  const { instance, kind, namespace, name } = of;
-  const effect = useSimulation(instance, {
-    remove: [{ apiVersion: kind.apiVersion, kind: kind.kind, namespace, name }],
-  });
-  const remove = useMutation({
-    mutationFn: () => deletePolicy(of),
-    onSuccess: async () => {
-      await navigate({ to: '/i/$instance/policies', params: { instance }, search: { kind: kind.kind } });
-      await cache.invalidateQueries();
-    },
-  });
+  const { instance, kind } = of;
   return (
-    <Modal
-      opened
+    <DeleteObject
+      of={of}
+      remove={() => deletePolicy(of)}
       onClose={onClose}
-      size="lg"
-      title={t('policy.deleteTitle', { name })}
-      closeButtonProps={{ 'aria-label': t('action.close') }}
-    >
-      <Stack gap="sm">
-        <Effect of={effect} />
-        {remove.error && <Banner state="blocked">{problemOf(remove.error).message}</Banner>}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t('action.cancel')}
-          </Button>
-          <Button color="red.8" loading={remove.isPending} onClick={() => remove.mutate()}>
-            {t('action.delete')}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+      onDone={() => navigate({ to: '/i/$instance/policies', params: { instance }, search: { kind: kind.kind } })}
+    />
   );
 }

@@ -2,10 +2,12 @@
 import { createQueryOptions, useQuery } from '@connectrpc/connect-query';
 import { Slider, Stack, Text } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Explanation } from '#gen/proto/kairship/api/placement/v1alpha1/explanation_pb.ts';
+import {
+  ClusterExplanation_Verdict as Verdict,
+  type Explanation,
+} from '#gen/proto/kairship/api/placement/v1alpha1/explanation_pb.ts';
 import { PlacementService } from '#gen/proto/kairship/api/placement/v1alpha1/placement_service_pb.ts';
 import { SearchService } from '#gen/proto/kairship/api/search/v1alpha1/search_service_pb.ts';
 import { transport } from '../../api/transport.ts';
@@ -14,7 +16,8 @@ import { engineSays } from '../../i18n/language.ts';
 import { Panel } from '../../parts/page.tsx';
 import { Empty, Problem, Waiting } from '../../parts/problems.tsx';
 import { millis } from '../workload/shared.ts';
-import { type Decided, movesOf, stoodAt } from './rewind.ts';
+import { ResourceLink } from '../engine/bindings-tab.tsx';
+import { type Decided, movesOf, standsOn, stoodAt } from './rewind.ts';
 
 /** So many things are followed back; the history of any other is on its own page. */
 const MOST_THINGS = 12;
@@ -68,18 +71,24 @@ function useDecisions(instance: string) {
 }
 
 function decidedOf({ binding, resource, decidedAt, because, attempts }: Explanation): Decided {
-  const placed = attempts.at(-1)?.clusters.filter(({ replicas, previousReplicas }) => replicas + previousReplicas > 0);
+  const concerned = attempts
+    .at(-1)
+    ?.clusters.filter(
+      ({ replicas, previousReplicas, verdict }) => replicas + previousReplicas > 0 || verdict === Verdict.placed,
+    );
   return {
     binding,
+    apiVersion: resource?.apiVersion ?? '',
     kind: resource?.kind ?? '',
     namespace: resource?.namespace ?? '',
     name: resource?.name ?? '',
     at: millis(decidedAt),
     because: engineSays(because),
-    clusters: (placed ?? []).map(({ name, replicas, previousReplicas }) => ({
+    clusters: (concerned ?? []).map(({ name, replicas, previousReplicas, verdict }) => ({
       name,
       replicas,
       before: previousReplicas,
+      placed: verdict === Verdict.placed,
     })),
   };
 }
@@ -109,19 +118,7 @@ function Scrubber({ instance, decisions }: ScrubberProps) {
       />
       {decision && (
         <Text size="sm">
-          <b>{moment(decision.at)}</b> ({ago(decision.at)}) ·{' '}
-          <Link
-            to="/i/$instance/workloads/$kind/$namespace/$name/{-$tab}"
-            params={{
-              instance,
-              kind: decision.kind,
-              namespace: decision.namespace || '-',
-              name: decision.name,
-              tab: 'history',
-            }}
-          >
-            {decision.kind} {decision.namespace}/{decision.name}
-          </Link>{' '}
+          <b>{moment(decision.at)}</b> ({ago(decision.at)}) · <ResourceLink instance={instance} reference={decision} />{' '}
           · {movesOf(decision) || t('rewind.noMoves')} · <span className="soft">{decision.because}</span>
         </Text>
       )}
@@ -135,12 +132,7 @@ function Scrubber({ instance, decisions }: ScrubberProps) {
               <td>
                 {kind} <b>{name}</b>
               </td>
-              <td>
-                {clusters
-                  .filter(({ replicas }) => replicas > 0)
-                  .map((cluster) => `${cluster.name} ${cluster.replicas}`)
-                  .join(' · ') || t('workload.nowhere')}
-              </td>
+              <td>{standsOn({ clusters }) || t('workload.nowhere')}</td>
             </tr>
           ))}
         </tbody>

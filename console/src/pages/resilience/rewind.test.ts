@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Decided, movesOf, stoodAt } from './rewind.ts';
+import { type Decided, movesOf, standsOn, stoodAt } from './rewind.ts';
 
 const decided = (binding: string, at: number, ...clusters: Decided['clusters']): Decided => ({
   binding,
+  apiVersion: 'apps/v1',
   kind: 'Deployment',
   namespace: 'default',
   name: binding,
@@ -11,7 +12,12 @@ const decided = (binding: string, at: number, ...clusters: Decided['clusters']):
   because: '',
   clusters,
 });
-const on = (name: string, before: number, replicas: number) => ({ name, before, replicas });
+const on = (name: string, before: number, replicas: number, placed = replicas > 0) => ({
+  name,
+  before,
+  replicas,
+  placed,
+});
 
 describe('rewinding', () => {
   const all = [decided('web', 1, on('eu', 0, 3)), decided('api', 2, on('us', 0, 1)), decided('web', 3, on('eu', 3, 5))];
@@ -25,6 +31,12 @@ describe('rewinding', () => {
       ],
     );
     assert.equal(stoodAt(all, 3).find(({ binding }) => binding === 'web')?.at, 3);
+  });
+
+  it('tells where things stand, those without replicas too', () => {
+    assert.equal(standsOn(decided('web', 1, on('eu', 3, 5), on('cn', 1, 0))), 'eu 5');
+    assert.equal(standsOn(decided('settings', 1, on('eu', 0, 0, true), on('us', 0, 0, true))), 'eu · us');
+    assert.equal(standsOn(decided('nothing', 1)), '');
   });
 
   it('tells what moved, and nothing of what stayed', () => {

@@ -1,5 +1,5 @@
-/** A new resource of any kind as YAML, with what would come of it. */
-import { Stack, Text } from '@mantine/core';
+/** A new resource of any kind, as a form or as YAML, with what would come of it. */
+import { SegmentedControl, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -17,8 +17,9 @@ import { Page, Panel } from '../../parts/page.tsx';
 import { Waiting } from '../../parts/problems.tsx';
 import { Banner } from '../../parts/status.tsx';
 import { Yaml } from '../../parts/yaml.tsx';
-import { textAt } from '../policy/policy-text.ts';
+import { textAt, withValue } from '../policy/policy-text.ts';
 import { changesOf, rightTo } from './changes.ts';
+import { hasForm, ResourceForm } from './resource-form.tsx';
 import { newResourceText } from './resource-text.ts';
 
 export function NewResourcePage() {
@@ -40,6 +41,7 @@ function NewResource({ instance, kind, namespace: begun }: Props) {
   const navigate = useNavigate();
   const cache = useQueryClient();
   const [text, setText] = useState(() => newResourceText(kind, begun));
+  const [view, setView] = useState<'form' | 'yaml'>(hasForm(kind.kind) ? 'form' : 'yaml');
   const object = readYaml(text);
   const name = textAt(object, ['metadata', 'name']);
   const namespace = kind.namespaced ? textAt(object, ['metadata', 'namespace'], begun) : '';
@@ -59,8 +61,30 @@ function NewResource({ instance, kind, namespace: begun }: Props) {
   return (
     <Page title={t('resource.new', { kind: kind.kind })} sub={t('resource.newSub')}>
       <div className="two">
-        <Panel>
-          <Yaml label={t('resource.new', { kind: kind.kind })} value={text} onChange={setText} height="62vh" />
+        <Panel
+          title={kind.kind}
+          aside={
+            hasForm(kind.kind) && (
+              <SegmentedControl
+                value={view}
+                onChange={setView}
+                data={[
+                  { value: 'form', label: t('policy.form') },
+                  { value: 'yaml', label: 'YAML' },
+                ]}
+              />
+            )
+          }
+        >
+          {object && view === 'form' && hasForm(kind.kind) ? (
+            <ResourceForm
+              of={{ object, set: (path, value) => setText((now) => withValue(now, path, value)) }}
+              kind={kind.kind}
+              isNew
+            />
+          ) : (
+            <Yaml label={t('resource.new', { kind: kind.kind })} value={text} onChange={setText} height="62vh" />
+          )}
         </Panel>
         <Panel title={t('policy.effect')}>
           <Stack gap="sm">

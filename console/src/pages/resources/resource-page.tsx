@@ -20,6 +20,7 @@ import { Yaml, yamlOf } from '../../parts/yaml.tsx';
 import { PlacedTable } from '../workload/placed-table.tsx';
 import { changesOf, rightTo } from './changes.ts';
 import { ResourceData, ResourceFacts } from './resource-facts.tsx';
+import { hasForm, ResourceForm } from './resource-form.tsx';
 import { useResource } from './resource-object.ts';
 
 const TopologyTab = lazy(async () => ({ default: (await import('../topology/topology-tab.tsx')).TopologyTab }));
@@ -176,6 +177,7 @@ function Actions({
           of={of}
           object={edited}
           save={(text) => changes.replace(of, text)}
+          form={hasForm(kind.kind) ? (bound) => <ResourceForm of={bound} kind={kind.kind} isNew={false} /> : undefined}
           onClose={() => setOpen(undefined)}
           onDone={() => {
             setOpen(undefined);

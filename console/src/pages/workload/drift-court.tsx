@@ -18,6 +18,7 @@ import { useMay } from '../../api/permissions.ts';
 import { problemOf } from '../../api/problem.ts';
 import { transport } from '../../api/transport.ts';
 import { ago, moment } from '../../i18n/words.ts';
+import { CommandLine } from '../../parts/command.tsx';
 import { GuardedButton } from '../../parts/guarded.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { Waiting } from '../../parts/problems.tsx';
@@ -170,6 +171,9 @@ function Court({
             />
           </>
         )}
+        {commandsOf(of, cluster, chosen).map((line) => (
+          <CommandLine key={line} line={line} />
+        ))}
         <Group gap={8}>
           <Button variant="default" disabled={verdicts.length === 0} onClick={() => resolve.mutate(true)}>
             {t('action.preview')}
@@ -186,6 +190,19 @@ function Court({
       </Stack>
     </Panel>
   );
+}
+
+/** What the command line calls each verdict; keeping a field as it is has no command. */
+const COMMANDS = { putBack: 'revert', override: 'accept' } as const;
+
+function commandsOf(of: ObjectRef, cluster: string, chosen: Readonly<Record<string, Word>>): readonly string[] {
+  return (['putBack', 'override'] as const).flatMap((word) => {
+    const fields = Object.keys(chosen).filter((path) => chosen[path] === word);
+    if (fields.length === 0) return [];
+    const { kind, name, namespace, instance } = of;
+    const where = `-n ${namespace} --cluster ${cluster} -i ${instance}`;
+    return [`kairship drift ${COMMANDS[word]} ${kind.kind.toLowerCase()}/${name} ${where} --field ${fields.join(' ')}`];
+  });
 }
 
 function withChoice(chosen: Readonly<Record<string, Word>>, path: string, word: Word | null) {

@@ -29,7 +29,7 @@ export function PodsTab({ of }: { readonly of: ObjectRef }) {
 }
 
 /** Pods of a workload by cluster, asked of all clusters at once. */
-export function usePods({ instance, kind, namespace, name }: ObjectRef, clusters: readonly string[]) {
+function usePods({ instance, kind, namespace, name }: ObjectRef, clusters: readonly string[]) {
   return useQueries({
     queries: clusters.map((cluster) =>
       createQueryOptions(

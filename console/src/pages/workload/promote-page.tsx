@@ -23,7 +23,7 @@ import { GuardedButton } from '../../parts/guarded.tsx';
 import { Page, Panel } from '../../parts/page.tsx';
 import { Answer, Empty } from '../../parts/problems.tsx';
 import { Banner } from '../../parts/status.tsx';
-import { useClusterNames } from '../policy/policy-form.tsx';
+import { useClusterNames } from '../policy/target-fields.tsx';
 import { containersOf } from './summary-tab.tsx';
 import { isFree, PROMOTABLE, type Promotable, promotable } from './promotable.ts';
 import { neededBy } from './taken-over.ts';

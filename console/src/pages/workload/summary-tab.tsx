@@ -1,10 +1,12 @@
 /** What a workload is, and where it runs. */
+import { Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { type ObjectRef, type Thing, useObject } from '../../api/objects.ts';
 import { moment } from '../../i18n/words.ts';
 import { Facts, Panel } from '../../parts/page.tsx';
 import { Answer } from '../../parts/problems.tsx';
+import { Belongings } from './belongings.tsx';
 import { PlacedTable } from './placed-table.tsx';
 
 export function SummaryTab({ of }: { readonly of: ObjectRef }) {
@@ -13,9 +15,12 @@ export function SummaryTab({ of }: { readonly of: ObjectRef }) {
   return (
     <div className="two">
       <PlacedTable of={of} />
-      <Panel title={t('workload.about')}>
-        <Answer of={object}>{(data) => <About object={data} of={of} />}</Answer>
-      </Panel>
+      <Stack gap={14}>
+        <Panel title={t('workload.about')}>
+          <Answer of={object}>{(data) => <About object={data} of={of} />}</Answer>
+        </Panel>
+        <Belongings of={of} />
+      </Stack>
     </div>
   );
 }

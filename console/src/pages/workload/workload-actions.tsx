@@ -1,17 +1,16 @@
 /** What can be done with a workload. Whatever changes it opens its trace, so that one watches it arrive. */
 import { createClient } from '@connectrpc/connect';
 import { Button, Group, Menu, NumberInput, Text, Tooltip } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { ChevronDown, FileCode, History, Pause, Play, RotateCw, Scaling, Trash2 } from 'lucide-react';
+import { ChevronDown, FileCode, History, Pause, PencilLine, Play, RotateCw, Scaling, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BatchService } from '#gen/proto/kairship/api/batch/v1alpha1/batch_service_pb.ts';
 import { WorkloadService } from '#gen/proto/kairship/api/workload/v1alpha1/workload_service_pb.ts';
-import { CRON_JOB, DAEMON_SET, DEPLOYMENT, type Kind, STATEFUL_SET } from '../../api/kinds.ts';
+import { CRON_JOB, DAEMON_SET, DEPLOYMENT, JOB, type Kind, STATEFUL_SET } from '../../api/kinds.ts';
 import { deleteObject, type ObjectRef, patchObject, replaceObject, type Thing } from '../../api/objects.ts';
 import { type May, useMay } from '../../api/permissions.ts';
-import { problemOf } from '../../api/problem.ts';
 import { effectWord, useSimulation } from '../../api/simulation.ts';
 import { transport } from '../../api/transport.ts';
 import { Command } from '../../parts/command.tsx';
@@ -19,6 +18,7 @@ import { FormDialog } from '../../parts/dialog.tsx';
 import { Effect } from '../../parts/effect.tsx';
 import { GuardedButton } from '../../parts/guarded.tsx';
 import { DeleteObject, EditYaml } from '../../parts/object-dialogs.tsx';
+import { formKind, WorkloadForm } from '../create/workload-form.tsx';
 import { RollbackDialog } from './rollback-dialog.tsx';
 import { resourceOf } from './shared.ts';
 
@@ -26,14 +26,19 @@ const workloads = createClient(WorkloadService, transport);
 const batch = createClient(BatchService, transport);
 
 type Rollout = 'restart' | 'pause' | 'resume';
-type Open = 'scale' | 'yaml' | 'delete' | 'rollback' | undefined;
+type Open = 'scale' | 'edit' | 'yaml' | 'delete' | 'rollback' | Rollout | undefined;
 
 /** What can be done with the pods of each kind. */
 const ROLLED: readonly Kind[] = [DEPLOYMENT, STATEFUL_SET, DAEMON_SET];
 const PAUSED: readonly Kind[] = [DEPLOYMENT, CRON_JOB];
+const RESTARTED: readonly Kind[] = [...ROLLED, JOB];
 
-async function roll({ instance, kind, namespace, name }: ObjectRef, action: Rollout): Promise<void> {
+async function roll({ instance, kind, namespace, name }: ObjectRef, action: Rollout, version: string): Promise<void> {
   const at = { instance, namespace, name };
+  if (kind === JOB) {
+    await batch.restartJob({ ...at, resourceVersion: version });
+    return;
+  }
   if (kind === CRON_JOB) {
     if (action === 'pause') await batch.pauseCronJob({ ...at, paused: true });
     else await batch.resumeCronJob({ ...at, paused: false });
@@ -63,7 +68,6 @@ export function WorkloadActions({ of, object }: { readonly of: ObjectRef; readon
       params: { instance, kind: kind.kind, namespace, name, tab: 'trace' },
     });
   };
-  const rollout = useMutation({ mutationFn: (action: Rollout) => roll(of, action), onSuccess: watchIt });
   const { replicas, paused, suspend } = (object.spec ?? {}) as {
     readonly replicas?: number;
     readonly paused?: boolean;
@@ -71,20 +75,15 @@ export function WorkloadActions({ of, object }: { readonly of: ObjectRef; readon
   };
   const isPaused = paused === true || suspend === true;
   const rolls = ROLLED.includes(kind);
+  const form = formKind(kind.kind);
   return (
     <Group gap={8}>
-      {rollout.error && (
-        <Text c="red" size="xs">
-          {problemOf(rollout.error).message}
-        </Text>
-      )}
       <Command
         lines={[
           `kubectl -n ${namespace} get ${kind.resource} ${name} -o yaml`,
           ...(replicas === undefined
             ? []
             : [`kubectl -n ${namespace} scale ${kind.resource}/${name} --replicas=${replicas}`]),
-          ...(rolls ? [`kubectl -n ${namespace} rollout restart ${kind.resource}/${name}`] : []),
           `kairship why ${kind.kind.toLowerCase()}/${name} -n ${namespace}`,
           `kairship trace ${kind.kind.toLowerCase()}/${name} -n ${namespace} -w`,
         ]}
@@ -97,6 +96,16 @@ export function WorkloadActions({ of, object }: { readonly of: ObjectRef; readon
           onClick={() => setOpen('scale')}
         >
           {t('action.scale')}
+        </GuardedButton>
+      )}
+      {form && (
+        <GuardedButton
+          may={may}
+          variant="default"
+          leftSection={<PencilLine size={14} aria-hidden />}
+          onClick={() => setOpen('edit')}
+        >
+          {t('inventory.edit')}
         </GuardedButton>
       )}
       <GuardedButton
@@ -114,35 +123,46 @@ export function WorkloadActions({ of, object }: { readonly of: ObjectRef; readon
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
+          {RESTARTED.includes(kind) && (
+            <GuardedItem may={mayRoll} icon={<RotateCw size={14} />} onClick={() => setOpen('restart')}>
+              {t('action.restart')}
+            </GuardedItem>
+          )}
           {rolls && (
-            <>
-              <GuardedItem may={mayRoll} icon={<RotateCw size={14} />} onClick={() => rollout.mutate('restart')}>
-                {t('action.restart')}
-              </GuardedItem>
-              <GuardedItem may={mayRoll} icon={<History size={14} />} onClick={() => setOpen('rollback')}>
-                {t('rollback.action')}
-              </GuardedItem>
-            </>
+            <GuardedItem may={mayRoll} icon={<History size={14} />} onClick={() => setOpen('rollback')}>
+              {t('rollback.action')}
+            </GuardedItem>
           )}
           {PAUSED.includes(kind) && (
             <GuardedItem
               may={mayRoll}
               icon={isPaused ? <Play size={14} /> : <Pause size={14} />}
-              onClick={() => rollout.mutate(isPaused ? 'resume' : 'pause')}
+              onClick={() => setOpen(isPaused ? 'resume' : 'pause')}
             >
               {t(isPaused ? 'action.resume' : 'action.pause')}
             </GuardedItem>
           )}
-          {(rolls || PAUSED.includes(kind)) && <Menu.Divider />}
+          <Menu.Divider />
           <GuardedItem may={mayDelete} icon={<Trash2 size={14} />} onClick={() => setOpen('delete')}>
             {t('action.delete')}
           </GuardedItem>
         </Menu.Dropdown>
       </Menu>
       {open === 'scale' && <Scale of={of} now={replicas ?? 0} onClose={close} onDone={watchIt} />}
+      {(open === 'restart' || open === 'pause' || open === 'resume') && (
+        <Roll of={of} action={open} version={object.metadata.resourceVersion ?? ''} onClose={close} onDone={watchIt} />
+      )}
       {open === 'rollback' && <RollbackDialog of={of} onClose={close} onDone={watchIt} />}
-      {open === 'yaml' && (
-        <EditYaml of={of} object={object} save={(text) => replaceObject(of, text)} onClose={close} onDone={watchIt} />
+      {(open === 'edit' || open === 'yaml') && (
+        <EditYaml
+          of={of}
+          object={object}
+          save={(text) => replaceObject(of, text)}
+          form={form && ((bound) => <WorkloadForm of={bound} kind={form} />)}
+          first={open === 'edit' ? 'form' : 'yaml'}
+          onClose={close}
+          onDone={watchIt}
+        />
       )}
       {open === 'delete' && (
         <DeleteObject
@@ -154,6 +174,39 @@ export function WorkloadActions({ of, object }: { readonly of: ObjectRef; readon
       )}
     </Group>
   );
+}
+
+interface RollProps {
+  readonly of: ObjectRef;
+  readonly action: Rollout;
+  readonly version: string;
+  readonly onClose: () => void;
+  readonly onDone: () => Promise<void>;
+}
+
+/** Pods made anew, or no more of them made for a while. */
+function Roll({ of, action, version, onClose, onDone }: RollProps) {
+  const { t } = useTranslation();
+  const kind = of.kind === JOB ? 'job' : of.kind === CRON_JOB ? 'cronJob' : 'rollout';
+  return (
+    <FormDialog
+      title={`${t(`action.${action}`)}: ${of.name}`}
+      submit={t(`action.${action}`)}
+      act={() => roll(of, action, version)}
+      then={onDone}
+      onClose={onClose}
+      command={rollCommand(of, action)}
+    >
+      <Text size="sm">{t(`workload.roll.${kind}.${action}`)}</Text>
+    </FormDialog>
+  );
+}
+
+function rollCommand({ kind, namespace, name }: ObjectRef, action: Rollout): string {
+  const here = `kubectl -n ${namespace}`;
+  if (kind === JOB) return `${here} get job ${name} -o yaml | kubectl replace --force -f -`;
+  if (kind === CRON_JOB) return `${here} patch cronjob ${name} -p '{"spec":{"suspend":${action === 'pause'}}}'`;
+  return `${here} rollout ${action} ${kind.resource}/${name}`;
 }
 
 /** An item that is disabled, not hidden, for whoever may not. */
