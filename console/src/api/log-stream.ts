@@ -13,7 +13,7 @@ const workloads = createClient(WorkloadService, transport);
 export interface LogAsked {
   readonly instance: string;
   readonly namespace: string;
-  /** `deployments`, `statefulsets`, `daemonsets` or `pods`. */
+  /** A kind of workloads, `jobs`, `cronjobs` or `pods`. */
   readonly kind: string;
   readonly name: string;
   readonly clusters: readonly string[];

@@ -1,17 +1,27 @@
 /** Which kinds of workloads there are, and what may be done with each. */
 import { badRequest } from '#base/status-error.ts';
 import type { KindNames } from '#kube/crds/kind-names.ts';
-import { DAEMON_SET, DEPLOYMENT, STATEFUL_SET } from '../kinds.ts';
+import { CRON_JOB, DAEMON_SET, DEPLOYMENT, JOB, STATEFUL_SET } from '../kinds.ts';
 
 const KINDS: readonly KindNames[] = [DEPLOYMENT, STATEFUL_SET, DAEMON_SET];
+/** Whose pods are listened to: jobs too, which are neither rolled out nor back. */
+const LOGGED: readonly KindNames[] = [...KINDS, JOB, CRON_JOB];
 const SCALED: readonly KindNames[] = [DEPLOYMENT, STATEFUL_SET];
 
 /** `deployments`, `Deployment`, …; throws for what is none. */
 export function workloadKind(text: string): KindNames {
+  return oneOf(KINDS, text);
+}
+
+export function loggedKind(text: string): KindNames {
+  return oneOf(LOGGED, text);
+}
+
+function oneOf(kinds: readonly KindNames[], text: string): KindNames {
   const wanted = text.toLowerCase();
-  const found = KINDS.find(({ kind, resource }) => resource === wanted || kind.toLowerCase() === wanted);
+  const found = kinds.find(({ kind, resource }) => resource === wanted || kind.toLowerCase() === wanted);
   if (found) return found;
-  throw badRequest(`kind "${text}" is none of ${KINDS.map(({ resource }) => resource).join(', ')}`);
+  throw badRequest(`kind "${text}" is none of ${kinds.map(({ resource }) => resource).join(', ')}`);
 }
 
 export function scaledKind(text: string): KindNames {

@@ -16,7 +16,7 @@ import { logLines, type PodInCluster } from './logs.ts';
 import { imagesOf, type Revision, revisionsIn } from './revisions.ts';
 import { templateToGoBackTo, wantedRevision } from './rollback.ts';
 import { runCommand } from './run-command.ts';
-import { pausedKind, scaledKind, workloadKind } from './workload-kind.ts';
+import { loggedKind, pausedKind, scaledKind, workloadKind } from './workload-kind.ts';
 
 interface Named {
   readonly instance: string;
@@ -67,7 +67,7 @@ export function workloadService(deps: ServiceDeps): ServedService {
     const { instance, namespace, name, clusters: named } = request;
     const isPod = /^pods?$/i.test(request.kind);
     if (isPod && named.length === 0) throw badRequest('clusters: say where the pod is');
-    const kind = isPod ? POD : workloadKind(request.kind);
+    const kind = isPod ? POD : loggedKind(request.kind);
     const clusters = isPod
       ? await Promise.all(named.map(async (cluster) => (await requireMember(deps, instance, cluster), cluster)))
       : await clustersOf(instance, await clientIn(deps, context, { instance }).get(kind, at(request)), named);

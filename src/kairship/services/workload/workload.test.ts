@@ -6,6 +6,7 @@ import { containersOf, queryOf } from './logs.ts';
 import { type Revision, revisionOf } from './revisions.ts';
 import { templateToGoBackTo } from './rollback.ts';
 import { exitCode } from './run-command.ts';
+import { loggedKind, workloadKind } from './workload-kind.ts';
 
 const template = (image: string) => ({ spec: { containers: [{ name: 'a', image }] } });
 const workload = (image: string, more: object = {}): KubeObject => ({
@@ -108,5 +109,19 @@ describe('The end of a command', () => {
     const details = { causes: [{ reason: 'ExitCode', message: '7' }] };
     assert.equal(exitCode(JSON.stringify({ status: 'Failure', reason: 'NonZeroExitCode', details })), 7);
     assert.throws(() => exitCode('{"status":"Failure","reason":"NotFound","message":"gone"}'), { reason: 'NotFound' });
+  });
+});
+
+describe('kinds of workloads', () => {
+  it('are known by either of their names', () => {
+    assert.equal(workloadKind('deployments').kind, 'Deployment');
+    assert.equal(workloadKind('DaemonSet').resource, 'daemonsets');
+  });
+
+  it('have logs where they have pods, jobs included', () => {
+    assert.equal(loggedKind('jobs').kind, 'Job');
+    assert.equal(loggedKind('CronJob').resource, 'cronjobs');
+    assert.throws(() => workloadKind('jobs'), /none of deployments, statefulsets, daemonsets/);
+    assert.throws(() => loggedKind('secrets'), /none of/);
   });
 });
