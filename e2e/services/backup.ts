@@ -84,7 +84,7 @@ export function backups(stage: Stage): void {
       const { phase, message } = await ok(stage, 'POST', '/instances/other:restore', { backup: 'first' });
       assert.equal(phase, 'Completed');
       assert.match(message, /no clusters were taken from the backup/);
-      await eventually(() => other('get', 'configmap/kept', 'propagationpolicy/kept-configmap'));
+      await eventually(() => other('get', 'configmap/kept', 'propagationpolicy/kept-configmap', '-o', 'name'));
       assert.equal(await other('get', 'clusters,works', '-A', '-o', 'name'), '');
       assert.equal(await other(...identity), before_);
       assert.match(await stage.instance('get', 'clusters', '-o', 'name'), /frankfurt[^]*singapore/);

@@ -1,10 +1,13 @@
 /** An instance itself: listed, read and changed, each change seen in the global cluster. */
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { edit, ok, text } from './asking.ts';
 import { eventually, INSTANCE, type Stage } from './harness.ts';
 
 const ONE = `/instances/${INSTANCE}`;
+const GONE = '/instances/other';
 
 export function settings(stage: Stage): void {
   describe('R1: an instance', () => {
@@ -68,6 +71,18 @@ export function settings(stage: Stage): void {
         const { status } = await ok(stage, 'GET', ONE);
         assert.equal(status.state, 'INSTANCE_STATE_RUNNING');
       });
+    });
+
+    it('that ran and was deleted leaves nothing behind', async () => {
+      // The one that a backup was brought into.
+      assert.ok(stage.asked.some(({ method, path, status }) => method === 'DELETE' && path === GONE && status === 200));
+      await eventually(async () => {
+        assert.equal((await stage.admin('GET', GONE)).status, 404);
+        const kinds = 'instances,karmadas,clusters.kpanda.io,resourceregistrations,secrets';
+        assert.doesNotMatch(await stage.global('get', kinds, '-A', '-o', 'name'), /\/\S*\bother\b/);
+        assert.equal(existsSync(join(stage.directory, 'instances', 'other')), false);
+      });
+      assert.equal((await stage.admin('GET', `${GONE}/deployments`)).status, 404);
     });
   });
 }
