@@ -101,8 +101,9 @@ interface ScrubberProps {
 
 function Scrubber({ instance, decisions }: ScrubberProps) {
   const { t } = useTranslation();
-  const [at, setAt] = useState(decisions.length);
-  const chosen = Math.min(at, decisions.length);
+  // The last one, until somebody chooses: decisions arrive one after another.
+  const [at, setAt] = useState<number>();
+  const chosen = Math.min(at ?? decisions.length, decisions.length);
   const decision = decisions[chosen - 1];
   return (
     <Stack gap="sm">
