@@ -19,8 +19,9 @@ import { setUpTools } from './test-tools.ts';
 const ROOT = resolve(import.meta.dirname, '..');
 /** Journeys come first: they are the longest, and a long one begun last would keep everybody waiting for it alone. */
 const UNIT = [
+  'e2e/services/*.test.ts',
   'e2e/*.test.ts',
-  'e2e/{docs,kube,requirements,services}/*.test.ts',
+  'e2e/{docs,kube,requirements}/*.test.ts',
   'src/karmada/engine/*.test.ts',
   'src/**/*.test.ts',
   'cmd/**/*.test.ts',
