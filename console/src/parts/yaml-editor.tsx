@@ -8,6 +8,7 @@ import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { basicSetup } from 'codemirror';
 import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
 import { parseAllDocuments } from 'yaml';
 
 export interface YamlEditorProps {
@@ -20,6 +21,8 @@ export interface YamlEditorProps {
 }
 
 export function YamlEditor({ value, label, onChange, original, height = '420px' }: YamlEditorProps) {
+  const { t } = useTranslation();
+  const unchanged = t('drift.unchanged', { lines: '$' });
   const place = useRef<HTMLDivElement>(null);
   const editor = useRef<EditorView>(null);
   const told = useRef(onChange);
@@ -37,7 +40,7 @@ export function YamlEditor({ value, label, onChange, original, height = '420px' 
           looks(height),
           EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
           ...(told.current ? [lintGutter(), linter(unreadable)] : [EditorState.readOnly.of(true)]),
-          ...(original === undefined ? [] : [changedFrom(original)]),
+          ...(original === undefined ? [] : [changedFrom(original, unchanged)]),
           EditorView.updateListener.of(({ docChanged, state }) => {
             if (docChanged) told.current?.(state.doc.toString());
           }),
@@ -47,7 +50,7 @@ export function YamlEditor({ value, label, onChange, original, height = '420px' 
     editor.current = view;
     return () => view.destroy();
     // The text goes in below: a new editor for every letter would lose the cursor.
-  }, [label, original, height]);
+  }, [label, original, height, unchanged]);
 
   useEffect(() => {
     const view = editor.current;
@@ -58,8 +61,11 @@ export function YamlEditor({ value, label, onChange, original, height = '420px' 
   return <div ref={place} />;
 }
 
-function changedFrom(original: string): Extension {
-  return unifiedMergeView({ original, mergeControls: false, gutter: true, collapseUnchanged: { margin: 3 } });
+function changedFrom(original: string, unchanged: string): Extension {
+  return [
+    unifiedMergeView({ original, mergeControls: false, gutter: true, collapseUnchanged: { margin: 3 } }),
+    EditorState.phrases.of({ '$ unchanged lines': unchanged }),
+  ];
 }
 
 function unreadable(view: EditorView): Diagnostic[] {

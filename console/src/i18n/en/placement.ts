@@ -48,6 +48,7 @@ export const placement = {
     },
   },
   drift: {
+    unchanged: '{{lines}} unchanged lines',
     engine: 'Also what engine and cluster keep in it',
     silent: '{{cluster}} does not answer: whether everything there is as it was sent is not known.',
     title_one: '{{count}} field in {{cluster}} is not as it was sent',

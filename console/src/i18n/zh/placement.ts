@@ -46,6 +46,7 @@ export const placement = {
     },
   },
   drift: {
+    unchanged: '{{lines}} 行没有变化',
     engine: '包括引擎与集群自己写入的内容',
     silent: '{{cluster}} 没有响应：无法得知其中的内容是否与下发一致。',
     title_other: '{{cluster}} 中有 {{count}} 个字段与下发的不同',
