@@ -39,7 +39,14 @@ export function InstanceSettingsPage() {
 }
 
 const DAY = 86_400;
-const TIMES = { hours: DAY / 3, days: 3 * DAY, month: 30 * DAY, quarter: 90 * DAY } as const;
+const TIMES = {
+  hours: DAY / 3,
+  days: 3 * DAY,
+  month: 30 * DAY,
+  quarter: 90 * DAY,
+  half: 180 * DAY,
+  year: 365 * DAY,
+} as const;
 type Time = keyof typeof TIMES;
 
 function Kubeconfig({ instance }: { readonly instance: string }) {

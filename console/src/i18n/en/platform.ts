@@ -33,7 +33,7 @@ export const platform = {
     kubeconfigText:
       'Opens this instance and its clusters for kubectl, with your own rights, for a limited time. Keep it safe.',
     validFor: 'Valid for',
-    time: { hours: '8 hours', days: '3 days', month: '30 days', quarter: '90 days' },
+    time: { hours: '8 hours', days: '3 days', month: '30 days', quarter: '90 days', half: '180 days', year: 'A year' },
     download: 'Download kubeconfig',
     downloaded: 'The kubeconfig has been downloaded.',
     delete: 'Delete instance',

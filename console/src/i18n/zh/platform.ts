@@ -31,7 +31,7 @@ export const platform = {
     kubeconfig: '证书（kubeconfig）',
     kubeconfigText: '让 kubectl 以您自己的权限访问此实例及其集群，有效期有限。请妥善保管。',
     validFor: '有效期',
-    time: { hours: '8 小时', days: '3 天', month: '30 天', quarter: '90 天' },
+    time: { hours: '8 小时', days: '3 天', month: '30 天', quarter: '90 天', half: '180 天', year: '一年' },
     download: '下载 kubeconfig',
     downloaded: 'kubeconfig 已下载。',
     delete: '删除实例',
