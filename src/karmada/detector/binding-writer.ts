@@ -25,8 +25,9 @@ export interface BindingWriterDeps {
   readonly components?: boolean;
 }
 
-/** Whether anything had to be written. */
-export type BindingWriter = (template: KubeObject, policy: AnyPropagationPolicy) => Promise<boolean>;
+/** What had to be written: nothing, that the template has another revision by now, or what is asked for. */
+export type BindingChange = 'none' | 'revision' | 'content';
+export type BindingWriter = (template: KubeObject, policy: AnyPropagationPolicy) => Promise<BindingChange>;
 
 const PRIORITY_CLASS = { group: 'scheduling.k8s.io', version: 'v1', resource: 'priorityclasses' };
 
@@ -68,7 +69,7 @@ export function bindingWriter(deps: BindingWriterDeps): BindingWriter {
     if (!existing) {
       try {
         await client.create(kind, desired);
-        return true;
+        return 'content';
       } catch (error) {
         // The copy trails the server: it may have been made a moment ago.
         if (!hasReason(error, 'AlreadyExists')) throw error;
@@ -76,8 +77,14 @@ export function bindingWriter(deps: BindingWriterDeps): BindingWriter {
       }
     }
     const merged = mergedBinding(existing, desired);
-    if (jsonEqual(existing, merged)) return false;
+    if (jsonEqual(existing, merged)) return 'none';
     await client.update(kind, merged);
-    return true;
+    return jsonEqual(withoutRevision(existing), withoutRevision(merged)) ? 'revision' : 'content';
   };
+}
+
+function withoutRevision({ metadata, spec }: AnyBinding): unknown {
+  const { labels, annotations, finalizers, ownerReferences } = metadata;
+  const { resourceVersion: _ofTemplate, ...resource } = spec.resource;
+  return { labels, annotations, finalizers, ownerReferences, spec: { ...spec, resource } };
 }

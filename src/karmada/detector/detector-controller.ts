@@ -18,7 +18,7 @@ import {
   type PropagationPolicy,
 } from '#karmada/apis/index.ts';
 import { resourceMatches } from '#karmada/selector/index.ts';
-import { tracedOf, type Tracer, untraced } from '#karmada/trace/tracer.ts';
+import { type Hop, tracedOf, type Tracer, untraced } from '#karmada/trace/tracer.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import { type Controller, done, type Outcome, type Reconcile, retryIn } from '#kube/runtime/index.ts';
 import { type BindingWriterDeps, bindingWriter } from './binding-writer.ts';
@@ -103,8 +103,9 @@ export function detectorControllers(deps: DetectorDeps): readonly Controller[] {
       if (template && template !== seen) ownWrites.set(templateKey(template), template.metadata.resourceVersion ?? '');
       // A lazy policy takes effect only with the next change that a user makes.
       if (!template || (!byUser && policy.spec.activationPreference === 'Lazy')) return done;
-      if (await bind(template, policy)) {
-        traceBound(template, policy);
+      const change = await bind(template, policy);
+      if (change !== 'none') {
+        traceBound(template, policy, { repeats: change === 'revision' });
         events.normal(template, EVENT_REASONS.applyPolicySucceed, `Apply ${policyText(policy)} succeed`);
       }
       return done;
@@ -112,16 +113,20 @@ export function detectorControllers(deps: DetectorDeps): readonly Controller[] {
       // Somebody wrote in between: the next look has the new state, and nobody need hear of it.
       if (hasReason(error, 'Conflict', 'AlreadyExists')) throw error;
       const why = error instanceof Error ? error.message : String(error);
-      traceBound(seen, policy, error);
+      traceBound(seen, policy, { error });
       events.warning(seen, EVENT_REASONS.applyPolicyFailed, `Apply ${policyText(policy)} failed: ${why}`);
       throw error;
     }
   }
 
-  function traceBound(object: KubeObject, policy: AnyPropagationPolicy, error?: unknown): void {
+  function traceBound(
+    object: KubeObject,
+    policy: AnyPropagationPolicy,
+    { repeats = false, error }: Pick<Hop, 'repeats' | 'error'>,
+  ): void {
     const template = tracedOf(object);
-    trace.hop({ step: 'matched', template, detail: policyText(policy) });
-    trace.hop({ step: 'bound', template, ...(error === undefined ? {} : { error }) });
+    trace.hop({ step: 'matched', template, repeats, detail: policyText(policy) });
+    trace.hop({ step: 'bound', template, repeats, ...(error === undefined ? {} : { error }) });
   }
 
   function hasDependentOverrides({ spec, metadata: { namespace } }: AnyPropagationPolicy): boolean {

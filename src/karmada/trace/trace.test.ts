@@ -100,6 +100,24 @@ describe('a trace', () => {
     assert.deepEqual(trace.runs[0]?.targets, targets, 'where it ran before is where it goes until it is scheduled');
   });
 
+  it('begins no run when the binding was only written for another revision of the same generation', () => {
+    const ready: Told = { step: 'collected', at: 3_030, cluster: 'm1', detail: 'Healthy' };
+    const again = (generation: number): Told[] => [
+      { step: 'matched', at: 4_000, generation, repeats: true },
+      { step: 'bound', at: 4_001, generation, repeats: true },
+    ];
+    const same = traced(...propagated, ready, ...again(1));
+    assert.deepEqual([same.runs.length, traceView(same).state], [1, 'Ready']);
+    const changed = traced(...propagated, ready, ...again(2));
+    assert.deepEqual(
+      changed.runs.map(({ generation }) => generation),
+      [2, 1],
+    );
+    // What it led to after all is a run of its own.
+    const rendered = traced(...propagated, ready, ...again(1), { step: 'rendered', at: 4_010, cluster: 'm1' });
+    assert.equal(rendered.runs[0]?.because, 'its manifests changed');
+  });
+
   it('begins a new run when the same generation is placed elsewhere or rendered anew', () => {
     const elsewhere = [{ name: 'm2', replicas: 2 }];
     const trace = traced(

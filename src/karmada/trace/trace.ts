@@ -59,11 +59,12 @@ export interface HopAt extends Hop {
   readonly writtenAt?: number;
 }
 
-/** The trace with one more hop; undefined when it belongs to no run that is known. */
+/** The trace with one more hop; undefined when that belongs to no run that is known, or says nothing. */
 export function withHop(trace: Trace | undefined, hop: HopAt): Trace | undefined {
   const { uid } = hop.template;
   if (uid === undefined) return undefined;
   const runs = trace?.runs ?? [];
+  if (saysNothing(runs[0], hop)) return undefined;
   const opens = opensRun(runs[0], hop);
   const index = opens ? 0 : runIndex(runs, hop);
   const run = opens ? newRun(runs[0], hop) : runs[index];
@@ -72,6 +73,12 @@ export function withHop(trace: Trace | undefined, hop: HopAt): Trace | undefined
   const all = opens ? [next, ...runs].slice(0, RUNS_KEPT) : runs.with(index, next);
   const { generation: _generation, ...template } = hop.template;
   return { template: trace?.template ?? { ...template, uid }, runs: all };
+}
+
+/** The binding was written for another revision of the template only, as of its status: nothing will follow from that. */
+function saysNothing(newest: Run | undefined, { repeats, template: { generation } }: HopAt): boolean {
+  if (!repeats || generation === undefined || newest?.generation !== generation) return false;
+  return madeAt(findSpan(newest, 'bound')) !== undefined;
 }
 
 function opensRun(newest: Run | undefined, hop: HopAt): boolean {

@@ -38,6 +38,8 @@ export interface Hop {
   readonly detail?: string;
   /** Of `scheduled`: where it goes from now on. */
   readonly targets?: readonly { readonly name: string; readonly replicas?: number }[];
+  /** Of `matched` and `bound`: nothing is asked for that was not before, unless the template's generation says so. */
+  readonly repeats?: boolean;
   /** It was tried and failed; it will be tried again. */
   readonly error?: unknown;
 }
