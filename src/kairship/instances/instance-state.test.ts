@@ -97,6 +97,17 @@ describe('R24: the state of an instance', () => {
     });
   }
 
+  it('says that no operator has taken it up', () => {
+    const { status: _status, ...untouched } = karmada('False', 'Progressing');
+    const { state, condition } = stateOf(instance('operator'), untouched, undefined);
+    assert.equal(state, 'INPROCESS');
+    assert.match(
+      condition.message ?? '',
+      /No operator has taken up Karmada x\/a yet: is the Karmada operator installed/,
+    );
+    assert.equal(stateOf(instance('embedded'), untouched, undefined).condition.message, 'It is being made.');
+  });
+
   it('says why it is unavailable', () => {
     assert.match(stateOf(instance('external'), undefined, silent).condition.message ?? '', /connection refused/);
     const failed = stateOf(instance('operator'), karmada('False', 'Failed'), undefined);

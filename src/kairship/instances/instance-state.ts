@@ -9,6 +9,8 @@ export type Answer =
   | { readonly reached: true; readonly kubernetesVersion: string }
   | { readonly reached: false; readonly why: string };
 
+export const WAITING_FOR_OPERATOR = 'WaitingForOperator';
+
 export interface Verdict {
   readonly state: InstanceState;
   readonly condition: Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
@@ -30,7 +32,16 @@ export function stateOf(instance: Instance, karmada: Karmada | undefined, answer
     return verdict('UNAVAILABLE', 'DoesNotAnswer', `Its API server does not answer: ${answer.why}`);
   if (instance.spec.mode === 'external')
     return verdict('UNKNOWN', 'NoCredentials', 'There is no kubeconfig to reach it with.');
+  if (instance.spec.mode === 'operator' && karmada && !karmada.status?.conditions?.length) return waitingFor(karmada);
   return verdict('INPROCESS', ready?.reason ?? 'Progressing', ready?.message ?? 'It is being made.');
+}
+
+/** Nothing says whether an operator is there at all, but for what it does. */
+function waitingFor({ metadata: { namespace, name } }: Karmada): Verdict {
+  const message =
+    `No operator has taken up Karmada ${namespace}/${name} yet: ` +
+    'is the Karmada operator installed in the global cluster, and does it run?';
+  return verdict('INPROCESS', WAITING_FOR_OPERATOR, message);
 }
 
 function verdict(state: InstanceState, reason: string, message: string): Verdict {

@@ -2,11 +2,11 @@
 import { type Clock, rfc3339 } from '#base/clock.ts';
 import { jsonEqual } from '#base/json.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
-import { setCondition } from '#kube/meta/condition.ts';
+import { findCondition, setCondition } from '#kube/meta/condition.ts';
 import { type Controller, done, type Informers, type Outcome, type Reconcile, retryIn } from '#kube/runtime/index.ts';
 import { INSTANCE_LABEL } from './convert-karmada.ts';
 import { INSTANCE_NAMESPACE, INSTANCES, type Instance, type InstanceStatus } from './instance.ts';
-import { type Answer, stateOf } from './instance-state.ts';
+import { type Answer, stateOf, WAITING_FOR_OPERATOR } from './instance-state.ts';
 import { KARMADAS, type Karmada } from './karmada.ts';
 import { instances } from './kinds.ts';
 
@@ -42,7 +42,8 @@ export function statusSyncController({
     const isNews = !jsonEqual(status, instance.status);
     if (isNews) await own.updateStatus(instance, status);
     // One that is being made, or has just become something else, is watched closely: people are waiting for it.
-    const soon = isNews || status.state === 'INPROCESS';
+    const isStuck = findCondition(status.conditions, 'Ready')?.reason === WAITING_FOR_OPERATOR;
+    const soon = isNews || (status.state === 'INPROCESS' && !isStuck);
     return retryIn(soon ? SOON_MS : everyMs, 'instances are asked again and again');
   }
 
