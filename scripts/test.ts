@@ -7,10 +7,12 @@
  * Ends with a line `N passed, N failed, N skipped`. Skips are listed with their reason; with CI=true they are failures
  * unless the test says they belong to another machine.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { globSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { relative, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { run } from 'node:test';
 import { inspect } from 'node:util';
 import { type Entry, entriesOf, groupsOf } from './test-groups.ts';
@@ -48,7 +50,7 @@ function step(name: string, command: string, args: readonly string[]): boolean {
 const seconds = (since: number) => `${((Date.now() - since) / 1000).toFixed(1)} s`;
 
 /** Runs node:test files, a process for each group, and prints one line a file and every failure in full. */
-function runNodeTests(entries: readonly Entry[], tally: Tally): Promise<void> {
+function runNodeTests(entries: readonly Entry[], concurrency: number, tally: Tally): Promise<void> {
   const filesOf = new Map(entries.map(({ path, files }) => [path, files]));
   const errors = new Map<string, string>();
   const perFile = new Map<string, { passed: number; failed: number; ms: number }>();
@@ -60,8 +62,7 @@ function runNodeTests(entries: readonly Entry[], tally: Tally): Promise<void> {
   };
   const stream = run({
     files: entries.map(({ path }) => path),
-    // One more than there are cores: journeys wait for other processes most of their time.
-    concurrency: availableParallelism() + 1,
+    concurrency,
     isolation: 'process',
     execArgv: ['--import', resolve(ROOT, 'cmd/quick-imports.ts')],
     // A test that hangs is a failure with a name, not a run that never ends.
@@ -129,17 +130,18 @@ const isEcho = (error: Error) => 'failureType' in error && error.failureType ===
 
 const indent = (text: string) => text.replaceAll(/^/gm, '    ');
 
-function runBrowserTests(tally: Tally): void {
-  if (globSync('e2e/browser/*.spec.ts', { cwd: ROOT }).length === 0) return;
-  const { status, stdout, stderr } = spawnSync('playwright', ['test', '-c', 'e2e/browser/playwright.config.ts'], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  });
-  console.log(stdout.trim());
-  const count = (word: string) => Number(stdout.match(new RegExp(`(\\d+) ${word}`))?.[1] ?? 0);
-  tally.passed += count('passed');
-  tally.failed += count('failed') || (status === 0 ? 0 : 1);
-  if (status !== 0) console.log(stderr);
+/** Runs the tests in a browser; what came of them is told when it is asked for. */
+function browserTests(tally: Tally): () => Promise<void> {
+  const playwright = spawn('playwright', ['test', '-c', 'e2e/browser/playwright.config.ts'], { cwd: ROOT });
+  const ended = Promise.all([once(playwright, 'close'), text(playwright.stdout), text(playwright.stderr)]);
+  return async () => {
+    const [[status], stdout, stderr] = await ended;
+    console.log(stdout.trim());
+    const count = (word: string) => Number(stdout.match(new RegExp(`(\\d+) ${word}`))?.[1] ?? 0);
+    tally.passed += count('passed');
+    tally.failed += count('failed') || (status === 0 ? 0 : 1);
+    if (status !== 0) console.log(stderr);
+  };
 }
 
 // More than a hundred processes load much the same modules: compiled once, that is almost half of the whole run.
@@ -164,8 +166,11 @@ const files = [...new Set(UNIT.flatMap((pattern) => globSync(pattern, { cwd: ROO
 );
 const groups = groupsOf(files, (file) => readFileSync(resolve(ROOT, file), 'utf8'));
 const { entries, directory } = entriesOf(groups.map((group) => group.map((file) => resolve(ROOT, file))));
-await runNodeTests(entries, tally).finally(() => rmSync(directory, { recursive: true }));
-if (only < 0) runBrowserTests(tally);
+// One more at a time than there are cores: journeys wait for other processes most of their time. The browser is one.
+const cores = availableParallelism();
+const browser = only < 0 ? browserTests(tally) : undefined;
+await runNodeTests(entries, browser ? cores : cores + 1, tally).finally(() => rmSync(directory, { recursive: true }));
+await browser?.();
 
 for (const failure of tally.failures) console.log(failure);
 for (const line of tally.skipped) console.log(`skipped: ${line}`);
