@@ -43,20 +43,8 @@ describe('right of way', () => {
     assert.equal(begun(), 10);
   });
 
-  it('holds statuses while something goes down', async () => {
-    const { up, down } = road(false);
-    const { controller, end } = lasting();
-    const reconciled = down(controller).reconcile(REQUEST);
-    const begun = await begunOf(up, 10);
-    assert.equal(begun(), 0);
-    end();
-    await reconciled;
-    await new Promise(setImmediate);
-    assert.equal(begun(), 10);
-  });
-
-  it('holds them until nothing follows it while there is no time to spare', async () => {
-    const { clock, up, down } = road(true);
+  it('holds statuses while something goes down, and until nothing follows it', async () => {
+    const { clock, up, down } = road(false);
     const { controller, end } = lasting();
     const reconciled = down(controller).reconcile(REQUEST);
     const begun = await begunOf(up, 10);

@@ -2,9 +2,9 @@
  * Right of way: what goes down to members comes before what is reported up, and both before what is only kept.
  *
  * An engine with nothing else to do writes statuses as fast as it can. While templates, bindings and Works are on their
- * way down, statuses wait: for a moment while there is time to spare, for longer while there is none. After that some
- * are written at once, and more the more of them wait. So a burst reaches its members sooner and is reported a moment
- * later, and a load that never ends is reported all the same.
+ * way down, and for a moment after, statuses wait: briefly while there is time to spare, for longer while there is none.
+ * After that some are written at once, and more the more of them wait. So a burst reaches its members sooner and is
+ * reported a moment later, and a load that never ends is reported all the same.
  */
 import { performance } from 'node:perf_hooks';
 import { type Clock, systemClock } from '#base/clock.ts';
@@ -27,7 +27,7 @@ export interface TrafficDeps {
 }
 
 const UP = { alone: 32, least: 2, oneMoreFor: 256 };
-/** While there is no time to spare: nothing has gone down for so long, so it is over. */
+/** Nothing has gone down for so long, so it is over: from one hop to the next takes a few milliseconds. */
 const LULL_MS = 20;
 /** For how long statuses wait for those who have right of way. */
 const PATIENCE_MS = { usual: 100, pressed: 2_000 };
@@ -49,8 +49,7 @@ export function traffic({ clock = systemClock, isPressed = pressed() }: TrafficD
     });
   }
 
-  /** With time to spare, whatever follows finds room beside a status. */
-  const isLull = () => goingDown === 0 && (clock.now() - lastDown >= LULL_MS || !isPressed());
+  const isLull = () => goingDown === 0 && clock.now() - lastDown >= LULL_MS;
 
   function widthFor(waiting: number): number {
     if (isLull()) return UP.alone;
@@ -91,7 +90,6 @@ export function traffic({ clock = systemClock, isPressed = pressed() }: TrafficD
         } finally {
           goingDown--;
           lastDown = clock.now();
-          if (held.size > 0 && isLull()) enter.look();
         }
       },
     }),
