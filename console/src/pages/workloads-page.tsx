@@ -3,7 +3,7 @@ import { useQuery } from '@connectrpc/connect-query';
 import { Button, Group, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { FileCode, PackagePlus, Plus, Search } from 'lucide-react';
+import { FileCode, Plus, Search } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CoreService } from '#gen/proto/kairship/api/core/v1alpha1/core_service_pb.ts';
@@ -20,6 +20,7 @@ import { GuardedButton } from '../parts/guarded.tsx';
 import { LiveChip } from '../parts/live-chip.tsx';
 import { Page } from '../parts/page.tsx';
 import { Answer, Empty } from '../parts/problems.tsx';
+import { PromoteButton } from '../parts/promote-button.tsx';
 import { Status } from '../parts/status.tsx';
 import { WorkloadPeek } from './workload/workload-peek.tsx';
 
@@ -54,19 +55,7 @@ export function WorkloadsPage() {
       actions={
         <>
           <LiveChip state={live} />
-          <Button
-            variant="default"
-            leftSection={<PackagePlus size={14} aria-hidden />}
-            onClick={() =>
-              void navigate({
-                to: '/i/$instance/workloads/promote',
-                params: { instance },
-                search: { kind: kind.kind },
-              })
-            }
-          >
-            {t('promote.open')}
-          </Button>
+          <PromoteButton instance={instance} kind={kind.kind} />
           <Button
             variant="default"
             leftSection={<FileCode size={14} aria-hidden />}

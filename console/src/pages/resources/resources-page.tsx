@@ -1,9 +1,9 @@
 /** Everything an instance holds beside workloads and policies: one list, with the columns of its kind. */
 import { useQuery } from '@connectrpc/connect-query';
-import { Button, Group, Select, Tabs, TextInput } from '@mantine/core';
+import { Group, Select, Tabs, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { PackagePlus, Plus, Search } from 'lucide-react';
+import { Plus, Search } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CoreService } from '#gen/proto/kairship/api/core/v1alpha1/core_service_pb.ts';
@@ -20,6 +20,7 @@ import { GuardedButton } from '../../parts/guarded.tsx';
 import { LiveChip } from '../../parts/live-chip.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Answer, Empty, Waiting } from '../../parts/problems.tsx';
+import { PromoteButton } from '../../parts/promote-button.tsx';
 import { PROMOTABLE } from '../workload/promotable.ts';
 import { rightTo } from './changes.ts';
 import { ResourcePeek } from './resource-peek.tsx';
@@ -52,21 +53,7 @@ function Resources({ instance, kind }: { readonly instance: string; readonly kin
       actions={
         <>
           <LiveChip state={live} />
-          {PROMOTABLE.some((one) => one.kind === kind) && (
-            <Button
-              variant="default"
-              leftSection={<PackagePlus size={14} aria-hidden />}
-              onClick={() =>
-                void navigate({
-                  to: '/i/$instance/workloads/promote',
-                  params: { instance },
-                  search: { kind: kind.kind },
-                })
-              }
-            >
-              {t('promote.open')}
-            </Button>
-          )}
+          {PROMOTABLE.some((one) => one.kind === kind) && <PromoteButton instance={instance} kind={kind.kind} />}
           <GuardedButton
             may={may}
             leftSection={<Plus size={14} aria-hidden />}
