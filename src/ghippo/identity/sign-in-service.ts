@@ -1,6 +1,7 @@
 /**
- * Signing in with a password, a one-time link or a code for a program, and signing out. Whoever fails learns nothing but that, and if they have
- * to wait, for how long: a wrong password, a user without one, a disabled one and an unknown one look and take the same.
+ * Signing in with a password, a one-time link or a code for a program, and signing out. Whoever fails learns nothing but
+ * that, and if they have to wait, for how long: a wrong password, a user without one, a disabled one and an unknown one
+ * look and take the same.
  */
 import { sameText } from '#base/same-text.ts';
 import { StatusError } from '#base/status-error.ts';
