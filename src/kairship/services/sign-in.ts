@@ -9,7 +9,8 @@
  *     /signout                             ends the session
  *
  * `?next=…` is a page of the console to go on to. All of them end in a session of the identity module, so that it is
- * seen, limited and revoked there like any other. Programs sign in by the API of the identity module instead. Failures are pages, as a person reads them.
+ * seen, limited and revoked there like any other. Programs sign in by the API of the identity module instead. Failures
+ * are pages, as a person reads them.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { StatusError, statusOf } from '#base/status-error.ts';
