@@ -173,6 +173,18 @@ export function running(stage: Stage): void {
         assert.equal(items[0].event.involvedObject.name, 'api');
       }));
 
+    it('tell what happened to them in the control plane as well, and of the engine only when asked', () =>
+      eventually(async () => {
+        const events = (query: string) => ok(stage, 'GET', `/instances/demo/member-events?pageSize=1000&${query}`);
+        const { items, kinds } = await events('controlPlane=true&withoutEngine=true&kind=Deployment&name=api');
+        const clusters = new Set<string>(items.map(({ cluster }: { cluster: string }) => cluster));
+        assert.deepEqual([...clusters].toSorted(), ['', 'frankfurt', 'singapore']);
+        assert.ok(kinds.includes('Pod') && !kinds.includes('ResourceBinding'), String(kinds));
+        const { kinds: all } = await events('cluster=-&name=api');
+        assert.ok(all.includes('ResourceBinding') && !all.includes('Pod'), String(all));
+        assert.deepEqual((await events('controlPlane=true&text=no-event-says-this')).items, []);
+      }));
+
     it('are nothing to those who have no rights there', async () => {
       const nobody = await stage.person('nobody');
       const data = text({ metadata: { name: 'stolen' } });

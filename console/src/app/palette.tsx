@@ -156,6 +156,7 @@ const INSTANCE_PLACES = [
   ['clusters', '/clusters'],
   ['resources', '/resources'],
   ['pods', '/pods'],
+  ['events', '/events'],
   ['scaling', '/scaling'],
   ['resilience', '/resilience'],
   ['engine', '/engine'],

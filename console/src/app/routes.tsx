@@ -227,6 +227,22 @@ const resilience = createRoute({
   }),
   component: lazyRouteComponent(() => import('../pages/resilience-page.tsx'), 'ResiliencePage'),
 });
+const EVENT_TYPES = ['warning', 'normal'] as const;
+const events = createRoute({
+  getParentRoute: () => instance,
+  path: '/events',
+  validateSearch: ({ type, kind, name, ns, text: words, cluster: of, engine: own, page }: Raw) => ({
+    type: EVENT_TYPES.find((one) => one === type) ?? ('' as const),
+    kind: text(kind),
+    name: text(name),
+    ns: text(ns),
+    text: text(words),
+    cluster: text(of),
+    engine: own === true,
+    page: number(page),
+  }),
+  component: lazyRouteComponent(() => import('../pages/events/events-page.tsx'), 'EventsPage'),
+});
 const pods = createRoute({
   getParentRoute: () => instance,
   path: '/pods',
@@ -285,6 +301,7 @@ const tree = root.addChildren([
     scaler,
     engine,
     resilience,
+    events,
     pods,
     terminal,
     instanceSettings,

@@ -5,6 +5,7 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import {
   Activity,
+  BellRing,
   Box,
   Boxes,
   ChevronsUpDown,
@@ -142,6 +143,7 @@ function InstanceMenu({ instance }: { readonly instance: string }) {
       <Item icon={<Server size={15} />} label={t('menu.clusters')} to={at('/clusters')} instance={instance} />
       <Item icon={<Layers size={15} />} label={t('menu.resources')} to={at('/resources')} instance={instance} />
       <Item icon={<Box size={15} />} label={t('menu.pods')} to={at('/pods')} instance={instance} />
+      <Item icon={<BellRing size={15} />} label={t('menu.events')} to={at('/events')} instance={instance} />
       <Item icon={<Scaling size={15} />} label={t('menu.scaling')} to={at('/scaling')} instance={instance} />
       <Item icon={<ShieldCheck size={15} />} label={t('menu.resilience')} to={at('/resilience')} instance={instance} />
       <Item icon={<Cpu size={15} />} label={t('menu.engine')} to={at('/engine')} instance={instance} />

@@ -29,7 +29,12 @@ export function OverviewPage() {
   const { instance } = useParams({ from: '/i/$instance' });
   const live = useLive(instance, [BINDING, CLUSTER]);
   const asked = useQuery(InstanceService.method.getInstance, { name: instance });
-  const events = useQuery(CoreService.method.listInstanceEvents, { instance, pageSize: 12 });
+  const events = useQuery(CoreService.method.listMemberEvents, {
+    instance,
+    cluster: '-',
+    withoutEngine: true,
+    pageSize: 12,
+  });
   return (
     <Page title={instance} sub={t('overview.sub')} actions={<LiveChip state={live} />}>
       <Answer of={asked}>
@@ -51,8 +56,18 @@ export function OverviewPage() {
                 </Panel>
               </Stack>
             </div>
-            <Panel title={t('overview.events')} flush>
-              <Answer of={events}>{({ items }) => <EventTable events={items} about />}</Answer>
+            <Panel
+              title={t('overview.events')}
+              aside={
+                <Link to="/i/$instance/events" params={{ instance }}>
+                  {t('events.all')}
+                </Link>
+              }
+              flush
+            >
+              <Answer of={events}>
+                {({ items }) => <EventTable events={items.flatMap(({ event }) => event ?? [])} about />}
+              </Answer>
             </Panel>
           </Stack>
         )}

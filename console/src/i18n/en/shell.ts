@@ -17,6 +17,7 @@ export const shell = {
     engine: 'Engine',
     scaling: 'Scaling',
     pods: 'Pods',
+    events: 'Events',
     terminal: 'Terminal',
   },
   shell: {
@@ -46,6 +47,7 @@ export const shell = {
     degraded: 'Degraded',
     blocked: 'Blocked',
     unknown: 'Unknown',
+    off: 'Off',
     loading: 'Loading',
   },
   live: { live: 'Live', connecting: 'Reconnecting', paused: 'Paused while hidden', off: 'Not live' },

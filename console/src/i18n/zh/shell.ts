@@ -17,6 +17,7 @@ export const shell = {
     engine: '引擎',
     scaling: '弹性伸缩',
     pods: '容器组',
+    events: '事件',
     terminal: '终端',
   },
   shell: {
@@ -46,6 +47,7 @@ export const shell = {
     degraded: '降级',
     blocked: '受阻',
     unknown: '未知',
+    off: '已关闭',
     loading: '加载中',
   },
   live: { live: '实时', connecting: '正在重连', paused: '页面隐藏时暂停', off: '非实时' },

@@ -16,7 +16,14 @@ import { listed } from '../listing.ts';
 import type { PageRequest } from '../paging.ts';
 
 export interface EventObject extends KubeObject {
-  readonly involvedObject?: { readonly kind?: string; readonly name?: string };
+  readonly involvedObject?: {
+    readonly apiVersion?: string;
+    readonly kind?: string;
+    readonly namespace?: string;
+    readonly name?: string;
+  };
+  readonly reason?: string;
+  readonly message?: string;
   readonly source?: { readonly component?: string; readonly host?: string };
   readonly reportingComponent?: string;
   readonly reportingInstance?: string;
