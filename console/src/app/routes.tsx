@@ -269,6 +269,7 @@ const terminal = createRoute({
 const instanceSettings = createRoute({
   getParentRoute: () => instance,
   path: '/settings',
+  validateSearch: ({ tab }: Raw) => ({ tab: text(tab, 'general') }),
   component: lazyRouteComponent(() => import('../pages/instance-settings-page.tsx'), 'InstanceSettingsPage'),
 });
 

@@ -1,9 +1,9 @@
-/** What an instance is called, its kubeconfig, and its end. */
+/** What an instance is called, its kubeconfig, its version, its copies, and its end. */
 import { createClient } from '@connectrpc/connect';
 import { useQuery } from '@connectrpc/connect-query';
-import { Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Select, Stack, Tabs, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 import { Fragment, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -18,22 +18,47 @@ import { Page, Panel } from '../parts/page.tsx';
 import { Prechecks } from '../parts/prechecks.tsx';
 import { Answer } from '../parts/problems.tsx';
 import { Banner } from '../parts/status.tsx';
+import { Backups } from './instances/backups.tsx';
 import { EditInstance } from './instances/edit-instance.tsx';
 import { MetricsAdapter } from './instances/metrics-adapter.tsx';
+import { Upgrade } from './instances/upgrade.tsx';
 
 const instances = createClient(InstanceService, transport);
+
+const TABS = ['general', 'upgrade', 'backups'] as const;
+type Tab = (typeof TABS)[number];
 
 export function InstanceSettingsPage() {
   const { t } = useTranslation();
   const { instance } = useParams({ from: '/i/$instance' });
+  const search = useSearch({ from: '/i/$instance/settings' });
+  const navigate = useNavigate({ from: '/i/$instance/settings' });
+  const tab: Tab = TABS.find((one) => one === search.tab) ?? 'general';
   return (
     <Page title={t('menu.settings')} sub={instance}>
-      <Stack gap={14} maw={760}>
-        <EditInstance instance={instance} />
-        <MetricsAdapter instance={instance} />
-        <Kubeconfig instance={instance} />
-        <Danger instance={instance} />
-      </Stack>
+      <Tabs value={tab} keepMounted={false} onChange={(next) => void navigate({ search: { tab: next ?? 'general' } })}>
+        <Tabs.List mb={14}>
+          {TABS.map((one) => (
+            <Tabs.Tab key={one} value={one}>
+              {t(`instance.tab.${one}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="general">
+          <Stack gap={14} maw={760}>
+            <EditInstance instance={instance} />
+            <MetricsAdapter instance={instance} />
+            <Kubeconfig instance={instance} />
+            <Danger instance={instance} />
+          </Stack>
+        </Tabs.Panel>
+        <Tabs.Panel value="upgrade" maw={760}>
+          <Upgrade instance={instance} />
+        </Tabs.Panel>
+        <Tabs.Panel value="backups" maw={1100}>
+          <Backups instance={instance} />
+        </Tabs.Panel>
+      </Tabs>
     </Page>
   );
 }

@@ -17,7 +17,7 @@ import { GuardedButton } from '../../parts/guarded.tsx';
 import { Facts, Panel } from '../../parts/page.tsx';
 import { Answer } from '../../parts/problems.tsx';
 import { Banner } from '../../parts/status.tsx';
-import { annotationsOf, MODES } from './wanted.ts';
+import { annotationsOf, modeOf } from './wanted.ts';
 
 const instances = createClient(InstanceService, transport);
 
@@ -35,7 +35,7 @@ function Form({ of }: { readonly of: Instance }) {
   const { t } = useTranslation();
   const cache = useQueryClient();
   const { name = '', annotations = {}, labels = {}, creationTimestamp = 0n } = of.metadata ?? {};
-  const mode = MODES.find((one) => one === annotations['kairship.io/mode']) ?? 'embedded';
+  const mode = modeOf(annotations);
   const [alias, setAlias] = useState(annotations['kairship.io/alias-name'] ?? '');
   const [pairs, setPairs] = useState(() => pairsOf(labels));
   const [release, setRelease] = useState(annotations['kairship.io/release-on-delete'] !== 'false');

@@ -46,6 +46,16 @@ export function isName(text: string): boolean {
   return NAME.test(text);
 }
 
+/** As the resource that keeps it may be called. */
+export function isBackupName(text: string): boolean {
+  return /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/.test(text);
+}
+
+/** Who runs an instance, as its message tells. */
+export function modeOf(annotations: Readonly<Record<string, string>> = {}): Mode {
+  return MODES.find((one) => one === annotations['kairship.io/mode']) ?? 'embedded';
+}
+
 /** The published message has no place for these but annotations. */
 export function annotationsOf({
   mode,

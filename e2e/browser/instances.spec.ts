@@ -1,0 +1,67 @@
+/**
+ * What is done with an instance itself, on the real product: its settings, version and copies, its overview, its clusters.
+ *
+ * One platform serves all tests of this file; each uses names of its own.
+ */
+import { join } from 'node:path';
+import { expect, type Page, test } from '@playwright/test';
+import { kubectl, type Platform, type Run, startPlatform, temporaryDirectory } from '../platform.ts';
+
+const SLOW = { timeout: 60_000 };
+const { path: directory, remove } = temporaryDirectory();
+let platform: Platform;
+let k: Run;
+let page: Page;
+const errors: string[] = [];
+
+test.describe.configure({ mode: 'serial' });
+
+test.beforeAll(async ({ browser }) => {
+  platform = await startPlatform(directory);
+  k = kubectl(join(directory, 'admin.kubeconfig'));
+  page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
+  page.on('pageerror', (error) => errors.push(error.message));
+  await page.goto(platform.consoleUrl);
+  await expect(page.locator('[data-instance="demo"]')).toBeVisible(SLOW);
+});
+test.afterAll(async () => {
+  await platform.stop();
+  remove();
+});
+test.afterEach(() => expect(errors).toEqual([]));
+
+const open = (path: string) => page.goto(new URL(path, platform.consoleUrl).href);
+
+test('says which version of Karmada runs, and that there is no newer one', async () => {
+  await open('/i/demo/settings?tab=upgrade');
+  await expect(page.getByText('It runs the newest version', { exact: false })).toBeVisible(SLOW);
+  await expect(page.getByRole('button', { name: /^Upgrade to v/ })).toBeDisabled(SLOW);
+  await expect(page.getByText(/kairship instance upgrade demo --to v/)).toBeVisible(SLOW);
+});
+
+test('makes a backup, puts the instance back to it, and deletes it', async () => {
+  await k('create', 'configmap', 'precious', '--from-literal=a=1');
+  await open('/i/demo/settings?tab=backups');
+  await page.getByRole('button', { name: 'Make a backup' }).click(SLOW);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('first', SLOW);
+  await dialog.getByRole('button', { name: 'Make a backup' }).click(SLOW);
+  const row = page.locator('[data-backup="first"]');
+  await expect(row).toContainText('Complete', SLOW);
+
+  await k('delete', 'configmap', 'precious');
+  await row.getByRole('button', { name: 'Restore' }).click(SLOW);
+  const restore = dialog.getByRole('button', { name: 'Restore into demo' });
+  await expect(restore).toBeDisabled(SLOW);
+  await dialog.getByRole('textbox', { name: 'Type demo to confirm' }).fill('demo', SLOW);
+  await restore.click(SLOW);
+  await expect(dialog.getByText('The copy is in its place', { exact: false })).toBeVisible(SLOW);
+  await page.keyboard.press('Escape');
+  await expect
+    .poll(async () => (await k('get', 'configmap', 'precious', '-o', 'name')).stdout, SLOW)
+    .toContain('precious');
+
+  await row.getByRole('button', { name: 'Delete' }).click(SLOW);
+  await dialog.getByRole('button', { name: 'Delete' }).click(SLOW);
+  await expect(page.getByText('No backup yet')).toBeVisible(SLOW);
+});
