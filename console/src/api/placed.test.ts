@@ -34,6 +34,16 @@ describe('where something is placed', () => {
     assert.deepEqual([well?.state, well?.ready, well?.unheard], ['healthy', 3, 0]);
   });
 
+  it('calls what does not become ready a trouble, not a start, once it has had its time', () => {
+    const sent = { type: 'FullyApplied', status: 'True', lastTransitionTime: '2026-11-16T12:00:00Z' };
+    const aggregatedStatus = [{ clusterName: 'virginia', applied: true, health: 'Unhealthy', status: {} }];
+    const binding = { ...bound('virginia'), status: { conditions: [sent], aggregatedStatus } };
+    const after = (seconds: number) =>
+      placedOf(binding, NONE, Date.parse(sent.lastTransitionTime) + seconds * 1000)[0]?.state;
+    assert.deepEqual([after(5), after(300)], ['progressing', 'degraded']);
+    assert.deepEqual(verdictOf({ binding, missing: undefined, deleting: false, lost: NONE }).sentence, 'stuck');
+  });
+
   it('counts nothing where there are no replicas', () => {
     const binding = bound('frankfurt');
     const [one] = placedOf({ ...binding, spec: { clusters: [{ name: 'frankfurt' }] } }, LOST);

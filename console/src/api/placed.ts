@@ -2,6 +2,7 @@
  * How something does in each of its clusters: one line each, and a sentence for all of them.
  *
  * What a cluster said before it fell silent is no news: its replicas count as neither ready nor lost, but as unknown.
+ * What has had its time to start and has not is no longer starting.
  */
 import type { Problem } from './problem.ts';
 import type { Binding, ClusterStatus, Condition } from './objects.ts';
@@ -17,17 +18,22 @@ export interface Placed {
   readonly note: string;
 }
 
+/** How long nothing may be ready before that is called a trouble. */
+const PATIENCE = 60_000;
+
 export function placedOf(
   { spec, status }: Pick<Binding, 'spec' | 'status'>,
   lost: ReadonlySet<string>,
+  now = Date.now(),
 ): readonly Placed[] {
+  const late = now - sentAt(status?.conditions) > PATIENCE;
   const told = new Map((status?.aggregatedStatus ?? []).map((one) => [one.clusterName, one]));
   return (spec.clusters ?? []).map(({ name, replicas = 0 }) => {
     const one = told.get(name);
     const at = { cluster: name, wanted: replicas, note: one?.appliedMessage ?? '' };
     if (lost.has(name)) return { ...at, ready: 0, unheard: replicas, state: 'unknown' };
     const ready = readyIn(one);
-    return { ...at, ready, unheard: 0, state: stateIn(one, ready, replicas) };
+    return { ...at, ready, unheard: 0, state: stateIn(one, ready, replicas, late) };
   });
 }
 
@@ -42,12 +48,18 @@ function readyIn(one: ClusterStatus | undefined): number {
   return typeof ready === 'number' ? ready : 0;
 }
 
-function stateIn(one: ClusterStatus | undefined, ready: number, wanted: number): State {
+/** When every cluster had it; never, as far as is known, while one has not. */
+function sentAt(conditions: readonly Condition[] = []): number {
+  const sent = conditions.find(({ type, status }) => type === 'FullyApplied' && status === 'True');
+  return Date.parse(sent?.lastTransitionTime ?? '') || Number.POSITIVE_INFINITY;
+}
+
+function stateIn(one: ClusterStatus | undefined, ready: number, wanted: number, late: boolean): State {
   if (!one) return 'progressing';
   if (one.applied === false) return 'blocked';
   if (one.health === 'Healthy' && ready >= wanted) return 'healthy';
   // All are ready, and yet not well: they are being replaced.
-  if (one.health === 'Unhealthy') return ready > 0 && ready < wanted ? 'degraded' : 'progressing';
+  if (one.health === 'Unhealthy') return ready < wanted && (ready > 0 || late) ? 'degraded' : 'progressing';
   return ready >= wanted ? 'healthy' : 'progressing';
 }
 
@@ -61,6 +73,7 @@ export interface Verdict {
     | 'running'
     | 'partly'
     | 'starting'
+    | 'stuck'
     | 'deleting'
     | 'spread'
     | 'unheard';
@@ -91,6 +104,8 @@ export function verdictOf({ binding, missing, deleting, lost }: Asked): Verdict 
   if (placed.every(({ ready, wanted }) => wanted > 0 && ready >= wanted))
     return { state: 'progressing', sentence: 'running', message: '' };
   const some = placed.some(({ ready }) => ready > 0);
+  if (!some && placed.some(({ state }) => state === 'degraded'))
+    return { state: 'degraded', sentence: 'stuck', message: '' };
   return { state: some ? 'degraded' : 'progressing', sentence: some ? 'partly' : 'starting', message: '' };
 }
 

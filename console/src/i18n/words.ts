@@ -1,7 +1,12 @@
 /** Numbers, times and sizes, as the reader writes them. */
 import { languageNow } from './language.ts';
 
-const locale = () => (languageNow() === 'zh' ? 'zh-CN' : 'en');
+/** Of the language that was chosen, as the browser writes it: in British English the day comes first. */
+function locale(): string {
+  const language = languageNow();
+  const theirs = globalThis.navigator?.languages?.find((one) => one.split('-')[0] === language);
+  return theirs ?? (language === 'zh' ? 'zh-CN' : 'en');
+}
 
 const UNITS = [
   ['second', 60],

@@ -30,14 +30,15 @@ export function Capacity({ of, all = false }: { readonly of: Summary | undefined
       {shown.map((name) => {
         const [free, given] = [quantity(of?.allocatable[name]), quantity(of?.allocated[name])];
         const share = free > 0 ? given / free : 0;
-        const words = t('capacity.of', {
+        const words = t(name === 'cpu' ? 'capacity.coresOf' : 'capacity.of', {
           given: readable(of?.allocated[name] ?? '0'),
           all: readable(of?.allocatable[name]),
         });
+        const label = isNamed(name) ? t(`capacity.name.${name}`) : name;
         return (
           <div key={name} style={{ display: 'contents' }}>
-            <span>{name}</span>
-            <span className="strip" role="img" aria-label={`${name}: ${percent(share)}`}>
+            <span>{label}</span>
+            <span className="strip" role="img" aria-label={`${label}: ${percent(share)}`}>
               <i
                 style={{
                   width: percent(Math.min(1, share)),
@@ -52,6 +53,10 @@ export function Capacity({ of, all = false }: { readonly of: Summary | undefined
     </div>
   );
 }
+
+/** Whatever else a cluster has is called as it calls it. */
+const NAMED = ['cpu', 'memory', 'pods', 'ephemeral-storage'] as const;
+const isNamed = (name: string): name is (typeof NAMED)[number] => (NAMED as readonly string[]).includes(name);
 
 function rank(name: string): number {
   const at = ['cpu', 'memory', 'pods'].indexOf(name);

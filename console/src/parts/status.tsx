@@ -1,9 +1,19 @@
-/** Five states, everywhere: an icon, a word and a count, never a colour alone. */
-import { ArrowRightLeft, CircleCheck, CircleHelp, LoaderCircle, OctagonX, TriangleAlert } from 'lucide-react';
+/** A few states, everywhere: an icon, a word and a count, never a colour alone. */
+import {
+  ArrowRightLeft,
+  CircleCheck,
+  CircleHelp,
+  CircleMinus,
+  LoaderCircle,
+  OctagonX,
+  TriangleAlert,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
 export type State = 'healthy' | 'progressing' | 'degraded' | 'blocked' | 'unknown';
+/** Where `unknown` has not been heard, `off` is known: it is not meant to be. */
+export type Shown = State | 'off';
 
 const ICONS = {
   healthy: CircleCheck,
@@ -11,10 +21,11 @@ const ICONS = {
   degraded: TriangleAlert,
   blocked: OctagonX,
   unknown: CircleHelp,
+  off: CircleMinus,
 } as const;
 
 interface IconProps {
-  readonly state: State;
+  readonly state: Shown;
   readonly size?: number;
   /** Told of something that would happen, not of something that is under way. */
   readonly imagined?: boolean;
@@ -27,7 +38,7 @@ export function StateIcon({ state, size = 14, imagined = false }: IconProps) {
 }
 
 interface StatusProps {
-  readonly state: State;
+  readonly state: Shown;
   readonly count?: string;
   readonly word?: string;
   readonly imagined?: boolean;
@@ -46,7 +57,7 @@ export function Status({ state, count, word, imagined = false }: StatusProps) {
 }
 
 interface BannerProps {
-  readonly state: State;
+  readonly state: Shown;
   readonly children: ReactNode;
   readonly action?: ReactNode;
   readonly imagined?: boolean;

@@ -34,7 +34,11 @@ export const instance = {
     more_other: '{{count}} more are in the list of workloads',
   },
   event: { when: 'When', type: 'Event', about: 'About', message: 'Message', from: 'From', none: 'No events' },
-  capacity: { of: '{{given}} of {{all}}' },
+  capacity: {
+    of: '{{given}} of {{all}}',
+    coresOf: '{{given}} of {{all}} cores',
+    name: { cpu: 'CPU', memory: 'Memory', pods: 'Pods', 'ephemeral-storage': 'Ephemeral storage' },
+  },
   cluster: {
     silent: 'Does not answer; what it last said is old.',
     last: 'last {{word}}',

@@ -31,7 +31,11 @@ export const instance = {
     more_other: '另有 {{count}} 个在工作负载列表中',
   },
   event: { when: '时间', type: '事件', about: '对象', message: '内容', from: '来源', none: '没有事件' },
-  capacity: { of: '{{given}} / {{all}}' },
+  capacity: {
+    of: '{{given}} / {{all}}',
+    coresOf: '{{given}} / {{all}} 核',
+    name: { cpu: 'CPU', memory: '内存', pods: '容器组', 'ephemeral-storage': '临时存储' },
+  },
   cluster: {
     silent: '没有响应，最后收到的状态已过时。',
     last: '最后为 {{word}}',

@@ -3,11 +3,19 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useLost, useSilentSince } from '../../api/clusters.ts';
 import { type ObjectRef, useBinding, useObject } from '../../api/objects.ts';
-import { type Placed, placedOf, verdictOf } from '../../api/placed.ts';
+import { type Placed, placedOf, type Verdict, verdictOf } from '../../api/placed.ts';
 import { problemOf } from '../../api/problem.ts';
 import { moment } from '../../i18n/words.ts';
 import { engineSays } from '../../i18n/language.ts';
 import { Banner, type State } from '../../parts/status.tsx';
+
+/** Where whoever asks for the reason should look. */
+const LOOK: Readonly<Partial<Record<Verdict['sentence'], { tab: string; word: 'why' | 'openTrace' | 'openPods' }>>> = {
+  unscheduled: { tab: 'placement', word: 'why' },
+  notApplied: { tab: 'trace', word: 'openTrace' },
+  partly: { tab: 'pods', word: 'openPods' },
+  stuck: { tab: 'pods', word: 'openPods' },
+};
 
 export function Sentence({ of }: { readonly of: ObjectRef }) {
   const { t } = useTranslation();
@@ -24,6 +32,7 @@ export function Sentence({ of }: { readonly of: ObjectRef }) {
   const placed = known ? placedOf(known, lost) : [];
   if (sentence === 'unheard') return <Unheard instance={instance} placed={placed} lost={lost} state={state} />;
   const sum = (pick: 'ready' | 'wanted') => placed.reduce((total, one) => total + one[pick], 0);
+  const look = LOOK[sentence];
   const next =
     sentence === 'noPolicy' ? (
       <Link
@@ -33,14 +42,16 @@ export function Sentence({ of }: { readonly of: ObjectRef }) {
       >
         {t('policy.create')}
       </Link>
-    ) : sentence === 'unscheduled' || sentence === 'notApplied' ? (
-      <Link
-        to="/i/$instance/workloads/$kind/$namespace/$name/{-$tab}"
-        params={{ instance, kind: kind.kind, namespace, name, tab: sentence === 'unscheduled' ? 'placement' : 'trace' }}
-      >
-        {t(sentence === 'unscheduled' ? 'workload.why' : 'workload.openTrace')}
-      </Link>
-    ) : undefined;
+    ) : (
+      look && (
+        <Link
+          to="/i/$instance/workloads/$kind/$namespace/$name/{-$tab}"
+          params={{ instance, kind: kind.kind, namespace, name, tab: look.tab }}
+        >
+          {t(`workload.${look.word}`)}
+        </Link>
+      )
+    );
   return (
     <Banner state={state} action={next}>
       <b>
