@@ -88,8 +88,9 @@ for (const language of ['en', 'zh'] as const) {
       await me.field('resilience.clusterFailureThreshold').fill('2 s', SLOW);
       await me.field('resilience.clusterSuccessThreshold').fill('2 s');
       await me.page.getByRole('switch', { name: me.say('resilience.failoverOn') }).click();
-      await me.page.getByRole('button', { name: me.say('action.save') }).click();
-      await expect(me.button('action.saved')).toBeVisible(SLOW);
+      const failover = me.page.getByRole('region', { name: me.say('resilience.failover') });
+      await me.press('action.save', failover);
+      await expect(me.button('action.saved', failover)).toBeVisible(SLOW);
     });
 
     test('deploys by wizard, with a policy and an override, and watches it arrive', async ({ browser }) => {
