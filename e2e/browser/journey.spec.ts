@@ -146,7 +146,7 @@ for (const language of ['en', 'zh'] as const) {
         await expect(button).toHaveAttribute('aria-description', new RegExp(right), SLOW);
       };
       await refuses(`/i/${instance}/workloads`, 'workload.create', 'kairship/aggregation/create');
-      await refuses(`/i/${instance}/workloads/Deployment/default/${app}`, 'action.scale', 'custom-resource/update');
+      await refuses(`/i/${instance}/workloads/Deployment/default/${app}`, 'action.scale', 'kairship/workload/update');
       await refuses(`/i/${instance}/clusters`, 'cluster.join', 'kairship/cluster/join');
       await refuses(`/i/${instance}/resilience`, 'action.save', 'kairship/instance/update');
       await refuses(`/i/${instance}/settings`, 'instance.delete', 'kairship/instance/delete');

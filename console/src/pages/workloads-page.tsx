@@ -10,9 +10,11 @@ import { CoreService } from '#gen/proto/kairship/api/core/v1alpha1/core_service_
 import { useLost } from '../api/clusters.ts';
 import { copyState } from '../api/heard.ts';
 import { useLive } from '../api/live.ts';
-import { CLUSTER, DEPLOYMENT, kindOf, WORKLOADS } from '../api/kinds.ts';
+import { CLUSTER, CRON_JOB, DEPLOYMENT, JOB, type Kind, WORKLOADS } from '../api/kinds.ts';
+import type { ObjectRef } from '../api/objects.ts';
 import { useMay } from '../api/permissions.ts';
-import { type Row, useRows } from '../api/rows.ts';
+import { pairsOf } from '../api/pairs.ts';
+import { type Row, statesOf, useRows } from '../api/rows.ts';
 import { ago } from '../i18n/words.ts';
 import { ClusterChips } from '../parts/cluster-chips.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
@@ -22,6 +24,8 @@ import { Page } from '../parts/page.tsx';
 import { Answer, Empty } from '../parts/problems.tsx';
 import { PromoteButton } from '../parts/promote-button.tsx';
 import { Status } from '../parts/status.tsx';
+import { WorkloadItems } from './workload/workload-actions.tsx';
+import { type Action, NamedWorkloadDialog } from './workload/workload-dialogs.tsx';
 import { WorkloadPeek } from './workload/workload-peek.tsx';
 
 const PAGE_SIZE = 100;
@@ -31,7 +35,8 @@ export function WorkloadsPage() {
   const { instance } = useParams({ from: '/i/$instance' });
   const search = useSearch({ from: '/i/$instance/workloads' });
   const navigate = useNavigate({ from: '/i/$instance/workloads' });
-  const kind = kindOf(search.kind) ?? DEPLOYMENT;
+  const kind = WORKLOADS.find((one) => one.kind === search.kind) ?? DEPLOYMENT;
+  const [doing, setDoing] = useState<{ readonly of: ObjectRef; readonly action: Action }>();
   const live = useLive(instance, [kind, CLUSTER]);
   const rows = useRows({
     ...search,
@@ -41,12 +46,13 @@ export function WorkloadsPage() {
     name: search.q,
     pageSize: PAGE_SIZE,
   });
-  const columns = useColumns(instance, kind.kind);
+  const columns = useColumns(instance, kind);
   const may = useMay('kairship/aggregation/create', { instance, namespace: search.ns || 'default' });
+  const isFiltered = search.q !== '' || search.ns !== '' || search.state !== '';
   const open = ({ namespace, name }: Row) =>
     void navigate({
       to: '/i/$instance/workloads/$kind/$namespace/$name/{-$tab}',
-      params: { instance, kind: search.kind, namespace, name },
+      params: { instance, kind: kind.kind, namespace, name },
     });
   return (
     <Page
@@ -66,37 +72,47 @@ export function WorkloadsPage() {
           <GuardedButton
             may={may}
             leftSection={<Plus size={14} aria-hidden />}
-            onClick={() => void navigate({ to: '/i/$instance/workloads/new', params: { instance } })}
+            onClick={() =>
+              void navigate({ to: '/i/$instance/workloads/new', params: { instance }, search: { kind: kind.kind } })
+            }
           >
             {t('workload.create')}
           </GuardedButton>
         </>
       }
     >
-      <Filters instance={instance} />
+      <Filters instance={instance} kind={kind} />
       <Answer of={rows}>
         {({ rows: found, total, pages }) => (
           <DataTable
             label={t('workload.list', { kind: kind.kind })}
+            list={`workloads.${kind.kind}`}
             columns={columns}
             rows={found}
             rowId={({ namespace, name }) => `${namespace}/${name}`}
             onOpen={open}
             peekTitle={({ name }) => name}
             peek={({ namespace, name }) => <WorkloadPeek of={{ instance, kind, namespace, name }} />}
+            menu={({ namespace, name, paused }) => {
+              const of = { instance, kind, namespace, name };
+              return <WorkloadItems of={of} paused={paused} onChoose={(action) => setDoing({ of, action })} />;
+            }}
             sorting={{ by: search.by, descending: search.descending }}
             onSort={({ by, descending }) => void navigate({ search: (now) => ({ ...now, by, descending, page: 1 }) })}
             page={{ number: search.page, pages, total }}
             onPage={(page) => void navigate({ search: (now) => ({ ...now, page }) })}
-            empty={<NoWorkloads instance={instance} filtered={search.q !== '' || search.ns !== ''} kind={kind.kind} />}
+            empty={<NoWorkloads instance={instance} filtered={isFiltered} kind={kind.kind} />}
           />
         )}
       </Answer>
+      {doing && (
+        <NamedWorkloadDialog {...doing} onClose={() => setDoing(undefined)} onGone={() => setDoing(undefined)} />
+      )}
     </Page>
   );
 }
 
-function Filters({ instance }: { readonly instance: string }) {
+function Filters({ instance, kind }: { readonly instance: string; readonly kind: Kind }) {
   const { t } = useTranslation();
   const search = useSearch({ from: '/i/$instance/workloads' });
   const navigate = useNavigate({ from: '/i/$instance/workloads' });
@@ -112,11 +128,13 @@ function Filters({ instance }: { readonly instance: string }) {
     <Group gap={8} mb={10}>
       <Select
         aria-label={t('field.kind')}
-        data={WORKLOADS.map(({ kind }) => kind)}
-        value={search.kind}
+        data={WORKLOADS.map((one) => one.kind)}
+        value={kind.kind}
         allowDeselect={false}
         w={140}
-        onChange={(kind) => void navigate({ search: (now) => ({ ...now, kind: kind ?? 'Deployment', page: 1 }) })}
+        onChange={(next) =>
+          void navigate({ search: (now) => ({ ...now, kind: next ?? 'Deployment', state: '', page: 1 }) })
+        }
       />
       <Select
         aria-label={t('field.namespace')}
@@ -127,6 +145,15 @@ function Filters({ instance }: { readonly instance: string }) {
         searchable
         w={180}
         onChange={(ns) => void navigate({ search: (now) => ({ ...now, ns: ns ?? '', page: 1 }) })}
+      />
+      <Select
+        aria-label={t('field.status')}
+        placeholder={t('workload.anyState')}
+        data={statesOf(kind).map((value) => ({ value, label: t(`workload.state.${value}`) }))}
+        value={search.state || null}
+        clearable
+        w={150}
+        onChange={(state) => void navigate({ search: (now) => ({ ...now, state: state ?? '', page: 1 }) })}
       />
       <TextInput
         aria-label={t('field.name')}
@@ -143,9 +170,11 @@ function Filters({ instance }: { readonly instance: string }) {
   );
 }
 
-function useColumns(instance: string, kind: string): readonly Column<Row>[] {
+function useColumns(instance: string, of: Kind): readonly Column<Row>[] {
   const { t, i18n } = useTranslation();
   const lost = useLost(instance);
+  const { kind } = of;
+  const runsToItsEnd = kind === JOB.kind || kind === CRON_JOB.kind;
   return useMemo(
     () => [
       {
@@ -198,6 +227,22 @@ function useColumns(instance: string, kind: string): readonly Column<Row>[] {
         wide: true,
         cell: ({ detail }) => <span className="mono soft">{detail}</span>,
       },
+      ...(runsToItsEnd
+        ? [
+            {
+              id: 'ran',
+              header: t('workload.ran'),
+              cell: ({ ranAt }: Row) => <span className="soft">{ranAt > 0 ? ago(ranAt) : '–'}</span>,
+            },
+          ]
+        : []),
+      {
+        id: 'labels',
+        header: t('field.labels'),
+        grow: 1.8,
+        extra: true,
+        cell: ({ labels }) => <span className="mono soft">{pairsOf(labels).join(', ')}</span>,
+      },
       {
         id: 'created',
         header: t('field.created'),
@@ -206,7 +251,7 @@ function useColumns(instance: string, kind: string): readonly Column<Row>[] {
       },
     ],
     // The language is in every header.
-    [instance, kind, lost, t, i18n.language],
+    [instance, kind, runsToItsEnd, lost, t, i18n.language],
   );
 }
 
@@ -224,8 +269,12 @@ function NoWorkloads({
   return (
     <Empty title={t('workload.none', { kind })}>
       {t('workload.noneHint')}{' '}
-      <Link to="/i/$instance/workloads/new" params={{ instance }}>
+      <Link to="/i/$instance/workloads/new" params={{ instance }} search={{ kind }}>
         {t('workload.create')}
+      </Link>
+      {' · '}
+      <Link to="/i/$instance/workloads/promote" params={{ instance }} search={{ kind }}>
+        {t('promote.title')}
       </Link>
     </Empty>
   );

@@ -1,13 +1,15 @@
 /**
  * The one table of the console: pages by the server, rows drawn as they come into sight, driven by the keyboard.
  *
- * ↑ and ↓ move, Enter opens, Space peeks; a click peeks where there is no page to open. Sorting and pages are the caller's, so that they can live in the address.
+ * ↑ and ↓ move, Enter opens, Space peeks, M shows what can be done with a row; a click peeks where there is no page to
+ * open. Sorting and pages are the caller's, so that they can live in the address; which columns are shown is kept in the
+ * browser, for each list by itself.
  */
-import { Drawer, Group, Pagination, Text } from '@mantine/core';
+import { ActionIcon, Drawer, Group, Menu, Pagination, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type ColumnDef, tableFeatures, useTable } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { ArrowDown, ArrowUp } from 'lucide-react';
+import { ArrowDown, ArrowUp, EllipsisVertical } from 'lucide-react';
 import {
   type KeyboardEvent,
   type MouseEvent,
@@ -19,11 +21,12 @@ import {
   useState,
 } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ColumnChooser, useChosenColumns } from './column-chooser.tsx';
+import { listKey, type Offered } from './columns.ts';
 
 const features = tableFeatures({});
 
-export interface Column<T> {
-  readonly id: string;
+export interface Column<T> extends Offered {
   readonly header: string;
   readonly cell: (row: T) => ReactNode;
   /** A share of the width; 1 unless said otherwise. */
@@ -31,8 +34,6 @@ export interface Column<T> {
   readonly number?: boolean;
   /** The name by which the server sorts; absent for what it cannot sort by. */
   readonly sort?: string;
-  /** Left out where there is little room: whoever peeks sees it all the same. */
-  readonly wide?: boolean;
 }
 
 export interface Sorting {
@@ -42,12 +43,16 @@ export interface Sorting {
 
 export interface DataTableProps<T> {
   readonly label: string;
+  /** Under which name the choice of columns is kept; lists with the same columns share it otherwise. */
+  readonly list?: string;
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];
   readonly rowId: (row: T) => string;
   readonly onOpen?: (row: T) => void;
   readonly peek?: (row: T) => ReactNode;
   readonly peekTitle?: (row: T) => string;
+  /** What can be done with a row: items of a menu, asked for when it is opened. */
+  readonly menu?: (row: T) => ReactNode;
   readonly sorting?: Sorting | undefined;
   readonly onSort?: (sorting: Sorting) => void;
   readonly page?: { readonly number: number; readonly pages: number; readonly total: number };
@@ -57,11 +62,15 @@ export interface DataTableProps<T> {
 
 const ROW = 38;
 const HEAD = 32;
+/** What stands at the end of every row: the menu, and above it the choice of columns. */
+const END = { flex: '0 0 44px', padding: '0 8px', textAlign: 'right' } as const;
+/** A list of two or three things leaves nothing to choose. */
+const FEWEST_TO_CHOOSE = 4;
 /** So many rows are shown before the table scrolls by itself. */
 const MOST_ROWS = 18;
 
 export function DataTable<T extends object>(props: DataTableProps<T>) {
-  const { label, rows, rowId, onOpen, peek, peekTitle, page, onPage, empty } = props;
+  const { label, rows, rowId, onOpen, peek, peekTitle, menu, page, onPage, empty } = props;
   const { t } = useTranslation();
   const [at, setAt] = useState(-1);
   const [peeking, setPeeking] = useState(false);
@@ -69,7 +78,8 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
   // How long ago something was is told anew, also where nothing else changes.
   useAgain(15_000);
   const roomy = useMediaQuery('(min-width: 1200px)', true, { getInitialValueInEffect: false });
-  const columns = useMemo(() => props.columns.filter(({ wide }) => roomy || !wide), [props.columns, roomy]);
+  const list = listKey(props.list, props.columns);
+  const { columns, choice, choose } = useChosenColumns(list, props.columns, roomy);
   const defs = useMemo(
     () =>
       columns.map(
@@ -93,6 +103,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
   });
   const widths = columns.map(({ grow = 1 }) => ({ flex: `${grow} 1 0` }));
   const selected = rows[at];
+  const choosable = props.columns.length >= FEWEST_TO_CHOOSE;
   const peeks = peek !== undefined && onOpen === undefined;
   const order = `${page?.number} ${props.sorting?.by} ${props.sorting?.descending}`;
   // Another page, or another order, is read from its beginning.
@@ -114,6 +125,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
       End: () => move(shown.length - 1),
       Enter: () => selected && onOpen?.(selected),
       ' ': () => selected && peek && setPeeking(true),
+      m: () => scroller.current?.querySelector<HTMLElement>('[aria-selected="true"] [data-menu]')?.click(),
     };
     const step = steps[event.key];
     if (!step || event.target !== event.currentTarget) return;
@@ -146,6 +158,11 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
               <Heading column={column} sorting={props.sorting} onSort={props.onSort} />
             </div>
           ))}
+          {(menu || choosable) && (
+            <div role="columnheader" className="cell" style={END} aria-label={t('columns.choose')}>
+              {choosable && <ColumnChooser of={props.columns} choice={choice} roomy={roomy} onChange={choose} />}
+            </div>
+          )}
         </div>
         <div role="rowgroup" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
           {virtual.getVirtualItems().map(({ index, start, key }) => {
@@ -178,6 +195,11 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
                     <table.FlexRender cell={cell} />
                   </div>
                 ))}
+                {(menu || choosable) && (
+                  <div role="gridcell" className="cell" style={END}>
+                    {menu && <RowMenu name={peekTitle?.(row.original) ?? row.id}>{menu(row.original)}</RowMenu>}
+                  </div>
+                )}
               </div>
             );
           })}
@@ -187,6 +209,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
         <Text size="xs" c="dimmed">
           {t('table.total', { count: page?.total ?? rows.length })}
           {peek && ` · ${t('table.keys')}`}
+          {menu && ` · ${t('columns.menuKey')}`}
         </Text>
         {page && page.pages > 1 && (
           <Pagination
@@ -211,6 +234,20 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
         </Drawer>
       )}
     </div>
+  );
+}
+
+function RowMenu({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  const { t } = useTranslation();
+  return (
+    <Menu position="bottom-end" shadow="md">
+      <Menu.Target>
+        <ActionIcon size="sm" data-menu aria-label={t('columns.actionsOf', { name })}>
+          <EllipsisVertical size={15} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>{children}</Menu.Dropdown>
+    </Menu>
   );
 }
 

@@ -13,7 +13,7 @@ export function PromoteButton({ instance, kind }: { readonly instance: string; r
       leftSection={<PackagePlus size={14} aria-hidden />}
       onClick={() => void navigate({ to: '/i/$instance/workloads/promote', params: { instance }, search: { kind } })}
     >
-      {t('promote.open')}
+      {t('promote.title')}
     </Button>
   );
 }

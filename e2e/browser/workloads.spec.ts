@@ -1,0 +1,133 @@
+/**
+ * Workloads from their list to their last pod: what is shown of them, what can be done with them, how they are made.
+ *
+ * Part of `npm run test:console`. One platform serves all tests, which run in their order.
+ */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, type Locator, test } from '@playwright/test';
+import { kubectl, type Platform, type Run, startPlatform, temporaryDirectory } from '../platform.ts';
+import { type Person, signIn, SLOW } from './person.ts';
+
+const { path: directory, remove } = temporaryDirectory();
+let platform: Platform;
+let k: Run;
+let me: Person;
+const errors: string[] = [];
+
+test.describe.configure({ mode: 'serial' });
+
+test.beforeAll(async ({ browser }) => {
+  platform = await startPlatform(directory);
+  k = kubectl(join(directory, 'admin.kubeconfig'));
+  me = await signIn(browser, platform.consoleUrl);
+  me.page.on('pageerror', (error) => errors.push(error.message));
+});
+test.afterAll(async () => {
+  await platform.stop();
+  remove();
+});
+test.afterEach(() => expect(errors).toEqual([]));
+
+const rowOf = (name: string, { page } = me): Locator => page.locator(`[data-row="default/${name}"]`);
+const item = (key: string, { page, say } = me) => page.getByRole('menuitem', { name: say(key), exact: true });
+const header = (key: string) => me.page.getByRole('columnheader', { name: me.say(key), exact: true });
+
+test('a list keeps the columns that were chosen for it, by keyboard too', async () => {
+  await me.open('/i/demo/workloads');
+  await expect(rowOf('storefront')).toBeVisible(SLOW);
+  await expect(header('field.namespace')).toBeVisible();
+  await expect(header('field.labels')).toHaveCount(0);
+  await me.button('columns.choose').press('Enter');
+  await me.page.getByRole('checkbox', { name: me.say('field.namespace') }).press('Space');
+  await me.page.getByRole('checkbox', { name: me.say('field.labels') }).press('Space');
+  await expect(header('field.namespace')).toHaveCount(0);
+  await me.page.reload();
+  await expect(header('field.labels')).toBeVisible(SLOW);
+  await expect(header('field.namespace')).toHaveCount(0);
+  await me.press('columns.choose');
+  await me.press('columns.asUsual');
+  await expect(header('field.namespace')).toBeVisible();
+  await me.page.keyboard.press('Escape');
+});
+
+test('a list is filtered by state, and the address says so', async () => {
+  await me.open('/i/demo/workloads');
+  await me.choose('field.status', me.say('workload.state.Stopped'));
+  await expect(me.page).toHaveURL(/state=Stopped/);
+  await me.sees(me.say('table.noneMatch'));
+  await me.open('/i/demo/workloads?state=Running');
+  await expect(rowOf('storefront')).toBeVisible(SLOW);
+});
+
+test('a row does what its page does: pauses, resumes, scales and shows the trace', async () => {
+  for (const action of ['action.pause', 'action.resume']) {
+    await me.open('/i/demo/workloads');
+    await expect(rowOf('storefront')).toBeVisible(SLOW);
+    await me.page.getByRole('grid').press('ArrowDown');
+    await me.page.getByRole('grid').press('m');
+    await item(action).click(SLOW);
+    await expect(me.dialog().getByText(/kubectl -n default rollout/)).toBeVisible(SLOW);
+    await me.press(action, me.dialog());
+    await expect(me.page).toHaveURL(/storefront\/trace$/, SLOW);
+  }
+  await me.open('/i/demo/workloads');
+  await me.page.getByRole('button', { name: me.say('columns.actionsOf', { name: 'storefront' }) }).click(SLOW);
+  await item('action.scale').click(SLOW);
+  await me.dialog().getByLabel(me.say('field.replicas')).fill('4', SLOW);
+  await me.pressBeginning('effect.apply', me.dialog());
+  await expect(me.page).toHaveURL(/storefront\/trace$/, SLOW);
+  // As many in each of its clusters.
+  await me.sees(me.say('workload.sentence.running', { count: 3, wanted: 12 }));
+});
+
+test('a row is deleted where it stands', async () => {
+  await k('create', 'deployment', 'short-lived', '--image=short:1');
+  await me.open('/i/demo/workloads');
+  await me.page.getByRole('button', { name: me.say('columns.actionsOf', { name: 'short-lived' }) }).click(SLOW);
+  await item('action.delete').click(SLOW);
+  await me.press('action.delete', me.dialog());
+  await expect(me.dialog()).toHaveCount(0, SLOW);
+  await expect(rowOf('short-lived')).toHaveCount(0, SLOW);
+});
+
+test('who may only look is told which right every item takes', async ({ browser }) => {
+  const their = await signIn(browser, await viewer());
+  await their.open('/i/demo/workloads');
+  await expect(rowOf('storefront', their)).toBeVisible(SLOW);
+  await their.page.getByRole('button', { name: their.say('columns.actionsOf', { name: 'storefront' }) }).click(SLOW);
+  for (const [key, right] of [
+    ['action.editYaml', 'kairship/workload/update'],
+    ['action.scale', 'kairship/workload/update'],
+    ['action.restart', 'kairship/workload/update'],
+    ['action.delete', 'kairship/workload/delete'],
+  ] as const) {
+    await expect(item(key, their)).toBeDisabled(SLOW);
+    await expect(item(key, their)).toHaveAttribute('aria-description', new RegExp(right), SLOW);
+  }
+  await their.context.close();
+});
+
+/** A link for somebody who may look at the instance and do nothing. */
+async function viewer(): Promise<string> {
+  const user = 'vera';
+  await ask('ghippo.api.users.v1alpha1.UsersService/CreateUser', { name: user, password: 'only-looks-1' });
+  await ask('ghippo.api.access.v1alpha1.AccessService/Grant', {
+    role: 'instance-viewer',
+    scope: { type: 'Instance', instance: 'demo' },
+    subjects: [{ kind: 'User', name: user }],
+  });
+  const { code } = (await ask('ghippo.api.login.v1alpha1.LoginService/CreateLoginLink', { user })) as { code: string };
+  return new URL(`/signin?code=${code}`, platform.consoleUrl).href;
+}
+
+async function ask(method: string, data: object): Promise<unknown> {
+  const token = (await readFile(join(directory, 'admin.token'), 'utf8')).trim();
+  const response = await fetch(new URL(`/${method}`, platform.consoleUrl), {
+    method: 'POST',
+    body: JSON.stringify(data),
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+  });
+  expect(response.status, await response.clone().text()).toBe(200);
+  return response.json();
+}
