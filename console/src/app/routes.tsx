@@ -97,7 +97,6 @@ const workloads = createRoute({
     kind: text(raw['kind'], 'Deployment'),
     ns: text(raw['ns']),
     q: text(raw['q']),
-    state: text(raw['state']),
     page: number(raw['page']),
     by: text(raw['by'], 'created'),
     descending: raw['descending'] !== false,
@@ -149,7 +148,7 @@ const newPolicy = createRoute({
 const policy = createRoute({
   getParentRoute: () => instance,
   path: '/policies/$kind/$namespace/$name',
-  validateSearch: ({ of }: Raw) => ({ of: text(of) }),
+  validateSearch: ({ of, saved }: Raw) => ({ of: text(of), saved: saved === true }),
   component: lazyRouteComponent(() => import('../pages/policy/policy-page.tsx'), 'PolicyPage'),
 });
 const clusters = createRoute({

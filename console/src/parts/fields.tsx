@@ -73,12 +73,17 @@ export function SwitchField({
   label,
   hint,
   on = true,
-}: FieldProps & { readonly on?: string | boolean }) {
+  isOn = valueAt(object, at) === on,
+}: FieldProps & {
+  readonly on?: string | boolean;
+  /** Where more than one value is on. */
+  readonly isOn?: boolean;
+}) {
   return (
     <Switch
       label={label}
       description={hint}
-      checked={valueAt(object, at) === on}
+      checked={isOn}
       onChange={(event) => set(at, event.currentTarget.checked ? on : undefined)}
     />
   );

@@ -84,7 +84,13 @@ export function EditYaml({ of, object, save, form, first = 'yaml', onClose, onDo
   );
 }
 
-export function DeleteObject({ of, remove, onClose, onDone }: Props & { readonly remove: () => Promise<unknown> }) {
+interface DeleteProps extends Props {
+  readonly remove: () => Promise<unknown>;
+  /** What stands in the way of it, if anything does. */
+  readonly refused?: ReactNode;
+}
+
+export function DeleteObject({ of, remove, refused, onClose, onDone }: DeleteProps) {
   const { t } = useTranslation();
   const { instance, kind, namespace, name } = of;
   const effect = useSimulation(instance, {
@@ -96,6 +102,7 @@ export function DeleteObject({ of, remove, onClose, onDone }: Props & { readonly
       size="lg"
       submit={t('action.delete')}
       danger
+      disabled={refused !== undefined}
       act={remove}
       then={async () => {
         await onDone();
@@ -104,7 +111,7 @@ export function DeleteObject({ of, remove, onClose, onDone }: Props & { readonly
       command={`kubectl ${inNamespace(of)}delete ${kind.resource} ${name}`}
     >
       {!kind.kind.endsWith('Policy') && <Text size="sm">{t('workload.deleteText')}</Text>}
-      <Effect of={effect} />
+      {refused === undefined ? <Effect of={effect} /> : <Banner state="blocked">{refused}</Banner>}
     </FormDialog>
   );
 }

@@ -1,10 +1,11 @@
 /** What differs from cluster to cluster: rules, each with its clusters and its changes. */
-import { Button, Fieldset, Select, Stack, TextInput } from '@mantine/core';
-import { Plus } from 'lucide-react';
+import { Button, Fieldset, Group, Select, Stack, TextInput } from '@mantine/core';
+import { Plus, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { type Bound, PairsField, Rows, TextField, WordsField } from '../../parts/fields.tsx';
-import { type FormProps, Selectors } from './policy-form.tsx';
+import type { FormProps } from './policy-form.tsx';
 import { type Path, textAt, valueAt } from './policy-text.ts';
+import { Selectors } from './selector-fields.tsx';
 import { TargetFields } from './target-fields.tsx';
 
 interface Rule {
@@ -29,7 +30,20 @@ export function Rules({ instance, object, set }: FormProps) {
   return (
     <>
       {rules.map((_, index) => (
-        <RuleForm key={index} instance={instance} object={object} set={set} at={[...path, index]} number={index + 1} />
+        <RuleForm
+          key={index}
+          instance={instance}
+          object={object}
+          set={set}
+          at={[...path, index]}
+          number={index + 1}
+          onRemove={() =>
+            set(
+              path,
+              rules.filter((__, position) => position !== index),
+            )
+          }
+        />
       ))}
       <Button
         variant="subtle"
@@ -43,7 +57,13 @@ export function Rules({ instance, object, set }: FormProps) {
   );
 }
 
-function RuleForm({ instance, object, set, at, number }: FormProps & { readonly at: Path; readonly number: number }) {
+interface RuleProps extends FormProps {
+  readonly at: Path;
+  readonly number: number;
+  readonly onRemove: () => void;
+}
+
+function RuleForm({ instance, object, set, at, number, onRemove }: RuleProps) {
   const { t } = useTranslation();
   const of = { object, set };
   const changes = [...at, 'overriders'];
@@ -65,6 +85,16 @@ function RuleForm({ instance, object, set, at, number }: FormProps & { readonly 
         {(['labelsOverrider', 'annotationsOverrider'] as const).map((kind) => (
           <Marks key={kind} of={of} at={[...changes, kind]} kind={kind} />
         ))}
+        <FieldChanges of={of} at={[...changes, 'fieldOverrider']} />
+        <Button
+          variant="subtle"
+          color="red.8"
+          leftSection={<X size={13} aria-hidden />}
+          style={{ alignSelf: 'flex-end' }}
+          onClick={onRemove}
+        >
+          {t('override.removeRule', { number })}
+        </Button>
       </Stack>
     </Fieldset>
   );
@@ -77,7 +107,12 @@ interface Part {
 
 const OPERATORS = ['replace', 'add', 'remove'] as const;
 
-function Operator({ of, at, without = [] }: Part & { readonly without?: readonly string[] }) {
+function Operator({
+  of,
+  at,
+  without = [],
+  clears = false,
+}: Part & { readonly without?: readonly string[]; readonly clears?: boolean }) {
   const { t } = useTranslation();
   return (
     <Select
@@ -85,7 +120,11 @@ function Operator({ of, at, without = [] }: Part & { readonly without?: readonly
       data={OPERATORS.filter((one) => !without.includes(one))}
       value={textAt(of.object, at, 'replace')}
       allowDeselect={false}
-      onChange={(value) => of.set(at, value)}
+      onChange={(value) => {
+        of.set(at, value);
+        // What is removed has no value to be given.
+        if (value === 'remove' && clears) of.set([...at.slice(0, -1), 'value'], undefined);
+      }}
     />
   );
 }
@@ -105,8 +144,14 @@ function Images({ of, at }: Part) {
             allowDeselect={false}
             onChange={(value) => of.set([...row, 'component'], value)}
           />
-          <Operator of={of} at={[...row, 'operator']} />
-          <TextField of={of} at={[...row, 'value']} label={t('override.value')} disabled={isRemoval(of, row)} />
+          <Operator of={of} at={[...row, 'operator']} clears />
+          <TextField
+            of={of}
+            at={[...row, 'value']}
+            label={t('override.value')}
+            required={!isRemoval(of, row)}
+            disabled={isRemoval(of, row)}
+          />
           <TextField
             of={of}
             at={[...row, 'predicate', 'path']}
@@ -128,19 +173,78 @@ function Values({ of, at }: Part) {
       add={t('override.addValue')}
       fresh={{ path: '/spec/replicas', operator: 'replace', value: 1 }}
     >
+      {(row) => (
+        <>
+          <TextField of={of} at={[...row, 'path']} label={t('override.path')} placeholder="/spec/replicas" required />
+          <Operator of={of} at={[...row, 'operator']} clears />
+          <AnyValue of={of} at={row} />
+        </>
+      )}
+    </Rows>
+  );
+}
+
+/** Of any type: what can be read as JSON is taken as that. */
+function AnyValue({ of, at }: Part) {
+  const { t } = useTranslation();
+  const value = valueAt(of.object, [...at, 'value']);
+  const removed = isRemoval(of, at);
+  return (
+    <TextInput
+      label={t('override.value')}
+      required={!removed}
+      disabled={removed}
+      value={value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)}
+      onChange={(event) => of.set([...at, 'value'], valueOf(event.currentTarget.value))}
+    />
+  );
+}
+
+const FORMATS = ['yaml', 'json'] as const;
+
+/** Changes within a document that is the value of a field, as config maps keep them. */
+function FieldChanges({ of, at }: Part) {
+  const { t } = useTranslation();
+  return (
+    <Rows
+      of={of}
+      at={at}
+      add={t('override.addField')}
+      fresh={{ fieldPath: '/data/settings.yaml', yaml: [{ subPath: '/key', operator: 'replace', value: 'value' }] }}
+    >
       {(row) => {
-        const value = valueAt(of.object, [...row, 'value']);
+        const format = FORMATS.find((one) => valueAt(of.object, [...row, one]) !== undefined) ?? 'yaml';
+        const choose = (next: string | null) => {
+          const { [format]: changes, ...rest } = (valueAt(of.object, row) ?? {}) as Readonly<Record<string, unknown>>;
+          if (next) of.set(row, { ...rest, [next]: changes ?? [] });
+        };
         return (
-          <>
-            <TextField of={of} at={[...row, 'path']} label={t('override.path')} placeholder="/spec/replicas" />
-            <Operator of={of} at={[...row, 'operator']} />
-            <TextInput
-              label={t('override.value')}
-              disabled={isRemoval(of, row)}
-              value={typeof value === 'string' ? value : JSON.stringify(value ?? '')}
-              onChange={(event) => of.set([...row, 'value'], valueOf(event.currentTarget.value))}
-            />
-          </>
+          <Stack gap={6}>
+            <Group grow gap={6}>
+              <TextField of={of} at={[...row, 'fieldPath']} label={t('override.fieldPath')} required />
+              <Select
+                label={t('override.format')}
+                data={[...FORMATS]}
+                value={format}
+                allowDeselect={false}
+                onChange={choose}
+              />
+            </Group>
+            <Rows
+              of={of}
+              at={[...row, format]}
+              add={t('override.addSubPath')}
+              fresh={{ subPath: '/key', operator: 'replace', value: 'value' }}
+            >
+              {(inner) => (
+                <>
+                  <TextField of={of} at={[...inner, 'subPath']} label={t('override.subPath')} required />
+                  <Operator of={of} at={[...inner, 'operator']} clears />
+                  <AnyValue of={of} at={inner} />
+                </>
+              )}
+            </Rows>
+          </Stack>
         );
       }}
     </Rows>
@@ -176,8 +280,9 @@ function Marks({ of, at, kind }: Part & { readonly kind: 'labelsOverrider' | 'an
   );
 }
 
-/** `3` is a number, `true` a truth, `{"a":1}` an object; anything else is text. */
+/** Nothing is nothing; `3` is a number, `true` a truth, `{"a":1}` an object; anything else is text. */
 function valueOf(text: string): unknown {
+  if (text === '') return undefined;
   try {
     return JSON.parse(text) as unknown;
   } catch {

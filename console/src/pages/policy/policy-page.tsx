@@ -8,12 +8,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { BindingEffect_Verdict } from '#gen/proto/kairship/api/placement/v1alpha1/simulation_pb.ts';
 import { kindOf, PROPAGATION } from '../../api/kinds.ts';
-import { type ObjectRef, useObject } from '../../api/objects.ts';
+import { type ObjectRef, type Thing, useObject } from '../../api/objects.ts';
 import { useMay } from '../../api/permissions.ts';
 import { deletePolicy, savePolicy } from '../../api/policies.ts';
 import { problemOf } from '../../api/problem.ts';
 import { effectWord, useSimulation } from '../../api/simulation.ts';
+import { placeOf } from '../../app/address.ts';
 import { Command, CommandLine } from '../../parts/command.tsx';
 import { Effect } from '../../parts/effect.tsx';
 import { GuardedButton } from '../../parts/guarded.tsx';
@@ -23,7 +25,9 @@ import { Banner } from '../../parts/status.tsx';
 import { Yaml, yamlOf } from '../../parts/yaml.tsx';
 import { DeleteObject, inNamespace, readYaml } from '../../parts/object-dialogs.tsx';
 import { OverrideForm } from './override-form.tsx';
+import { missingIn } from './override-rules.ts';
 import { PolicyForm } from './policy-form.tsx';
+import { PolicyPlaces, usePlacedBy } from './policy-places.tsx';
 import { PolicyPrecedence } from './policy-precedence.tsx';
 import { newPolicyText, type Path, textAt, withValue } from './policy-text.ts';
 
@@ -45,6 +49,7 @@ export function NewPolicyPage() {
 export function PolicyPage() {
   const { t } = useTranslation();
   const params = useParams({ from: '/i/$instance/policies/$kind/$namespace/$name' });
+  const { saved } = useSearch({ from: '/i/$instance/policies/$kind/$namespace/$name' });
   const kind = kindOf(params.kind) ?? PROPAGATION;
   const namespace = params.namespace === '-' ? '' : params.namespace;
   const of: ObjectRef = { instance: params.instance, kind, namespace, name: params.name };
@@ -61,7 +66,7 @@ export function PolicyPage() {
               `kairship plan -f policy.yaml`,
             ]}
           />
-          <DeletePolicy of={of} />
+          <DeletePolicy of={of} policy={object.data} />
         </>
       }
     >
@@ -82,12 +87,19 @@ export function PolicyPage() {
       <Text size="xs" c="dimmed" my="sm">
         {t('policy.textIsTruth')}
       </Text>
-      {object.data && kind.kind.endsWith('PropagationPolicy') && <PolicyPrecedence of={of} policy={object.data} />}
+      {object.data && kind.kind.endsWith('PropagationPolicy') && (
+        <Stack gap={14}>
+          <PolicyPlaces instance={params.instance} policy={object.data} saved={saved} />
+          <PolicyPrecedence of={of} policy={object.data} />
+        </Stack>
+      )}
     </Page>
   );
 }
 
 type View = 'form' | 'yaml';
+/** So many users of a policy are named. */
+const NAMED = 5;
 
 function Editor({
   of,
@@ -140,25 +152,28 @@ function Editor({
           </Stack>
         )}
       </Panel>
-      <Panel title={t('policy.effect')}>
-        <Stack gap="sm">
-          {changed ? (
-            <Effect of={effect} />
-          ) : (
-            <Text size="sm" c="dimmed">
-              {t('effect.typeToSee')}
-            </Text>
-          )}
-          <Apply
-            of={of}
-            text={text}
-            object={object}
-            isNew={isNew}
-            changed={changed}
-            effect={changed ? effect.data : undefined}
-          />
-        </Stack>
-      </Panel>
+      {/* A form is long: what it would do stays in sight. */}
+      <div style={{ position: 'sticky', top: 58, maxHeight: 'calc(100vh - 70px)', overflow: 'auto' }}>
+        <Panel title={t('policy.effect')}>
+          <Stack gap="sm">
+            {changed ? (
+              <Effect of={effect} />
+            ) : (
+              <Text size="sm" c="dimmed">
+                {t('effect.typeToSee')}
+              </Text>
+            )}
+            <Apply
+              of={of}
+              text={text}
+              object={object}
+              isNew={isNew}
+              changed={changed}
+              effect={changed ? effect.data : undefined}
+            />
+          </Stack>
+        </Panel>
+      </div>
     </div>
   );
 }
@@ -194,6 +209,13 @@ function NameFields({
   );
 }
 
+/** What the change makes a difference to. */
+function concerned(effect: ApplyProps['effect']) {
+  return (effect?.bindings ?? [])
+    .filter(({ verdict }) => verdict !== BindingEffect_Verdict.unchanged)
+    .flatMap(({ template }) => template ?? []);
+}
+
 interface ApplyProps {
   readonly of: ObjectRef;
   readonly text: string;
@@ -216,20 +238,34 @@ function Apply({ of, text, object, isNew, changed, effect }: ApplyProps) {
     mutationFn: () => savePolicy({ instance, kind, namespace, name }, text, isNew),
     onSuccess: async () => {
       await cache.invalidateQueries();
-      await navigate({
+      const [only, ...others] = concerned(effect).flatMap((one) => placeOf({ instance, cluster: '', ...one }) ?? []);
+      if (only !== undefined && others.length === 0) return navigate({ href: `${only}/trace` });
+      return navigate({
         to: '/i/$instance/policies/$kind/$namespace/$name',
         params: { instance, kind: kind.kind, namespace: namespace || '-', name },
+        search: { saved: true },
       });
     },
   });
   const { key, count } = effectWord(effect);
+  const missing = missingIn(object);
   return (
     <>
       <CommandLine line={`kubectl ${inNamespace({ namespace })}apply -f ${name || 'policy'}.yaml`} />
+      {missing.length > 0 && (
+        <Banner state="blocked">
+          {t('override.missing', { paths: missing.map((path) => path.join('.')).join(', ') })}
+        </Banner>
+      )}
       {save.error && <Banner state="blocked">{problemOf(save.error).message}</Banner>}
       {save.isSuccess && !changed && <Banner state="healthy">{t('policy.saved')}</Banner>}
       <Group justify="flex-end">
-        <GuardedButton may={may} disabled={!changed || !object} loading={save.isPending} onClick={() => save.mutate()}>
+        <GuardedButton
+          may={may}
+          disabled={!changed || !object || missing.length > 0}
+          loading={save.isPending}
+          onClick={() => save.mutate()}
+        >
           {t('effect.apply')} – {t(`effect.${key}`, { count })}
         </GuardedButton>
       </Group>
@@ -237,7 +273,12 @@ function Apply({ of, text, object, isNew, changed, effect }: ApplyProps) {
   );
 }
 
-function DeletePolicy({ of }: { readonly of: ObjectRef }) {
+interface DeleteProps {
+  readonly of: ObjectRef;
+  readonly policy: Thing | undefined;
+}
+
+function DeletePolicy({ of, policy }: DeleteProps) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   const { instance, kind, namespace } = of;
@@ -250,18 +291,32 @@ function DeletePolicy({ of }: { readonly of: ObjectRef }) {
       <GuardedButton may={may} variant="default" onClick={() => setOpen(true)}>
         {t('action.delete')}
       </GuardedButton>
-      {open && <ConfirmDelete of={of} onClose={() => setOpen(false)} />}
+      {open && <ConfirmDelete of={of} policy={policy} onClose={() => setOpen(false)} />}
     </>
   );
 }
 
-function ConfirmDelete({ of, onClose }: { readonly of: ObjectRef; readonly onClose: () => void }) {
+/** What a policy places would stay where it is, placed by nobody: so the service refuses, and this says so before. */
+function ConfirmDelete({ of, policy, onClose }: DeleteProps & { readonly onClose: () => void }) {
+  const { t } = useTranslation();
   const navigate = useNavigate();
   const { instance, kind } = of;
+  const users = usePlacedBy(instance, policy).data ?? [];
   return (
     <DeleteObject
       of={of}
       remove={() => deletePolicy(of)}
+      refused={
+        users.length > 0
+          ? t('policy.inUse', {
+              count: users.length,
+              names: users
+                .slice(0, NAMED)
+                .map((one) => `${one.kind} ${one.name}`)
+                .join(', '),
+            })
+          : undefined
+      }
       onClose={onClose}
       onDone={() => navigate({ to: '/i/$instance/policies', params: { instance }, search: { kind: kind.kind } })}
     />

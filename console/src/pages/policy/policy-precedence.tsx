@@ -62,7 +62,7 @@ export function PolicyPrecedence({ of, policy }: { readonly of: ObjectRef; reado
         allowDeselect={false}
         searchable
         w={320}
-        onChange={(next) => void navigate({ search: { of: next ?? '' }, replace: true })}
+        onChange={(next) => void navigate({ search: (now) => ({ ...now, of: next ?? '' }), replace: true })}
       />
       <PrecedenceLadder
         of={{

@@ -1,10 +1,10 @@
 /**
  * A policy as text, and the form that edits it.
  *
- * The text is the truth: a form writes single values into it, so that comments, order and whatever the form does not know
- * stay as they were.
+ * The text is the truth: a form writes values into it, and of what it writes only the difference, so that comments, order
+ * and whatever the form does not know stay as they were.
  */
-import { parseDocument, stringify } from 'yaml';
+import { type Document, isMap, isNode, isSeq, parseDocument, stringify } from 'yaml';
 
 export type Path = readonly (string | number)[];
 
@@ -12,9 +12,32 @@ export type Path = readonly (string | number)[];
 export function withValue(text: string, path: Path, value: unknown): string {
   const document = parseDocument(text);
   if (document.errors.length > 0) return text;
-  if (value !== undefined) document.setIn(path, document.createNode(value));
+  if (value !== undefined) document.setIn(path, written(document, document.getIn(path, true), value));
   else removeIn(document, path);
   return document.toString({ lineWidth: 0 });
+}
+
+/** What stands there now, changed to the value: a part that is as it should be is left alone, also where it has moved. */
+function written(document: Document, now: unknown, value: unknown): unknown {
+  if (isMap(now) && typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    const gone = now.items.filter(({ key }) => !Object.hasOwn(value, String(key)));
+    for (const { key } of gone) now.delete(key);
+    for (const [key, one] of Object.entries(value)) now.set(key, written(document, now.get(key, true), one));
+    return now;
+  }
+  if (isSeq(now) && Array.isArray(value)) {
+    const left = [...now.items];
+    now.items = value.map((one: unknown) => {
+      const at = left.findIndex((item) => isSame(item, one));
+      return at === -1 ? document.createNode(one) : left.splice(at, 1)[0];
+    });
+    return now;
+  }
+  return isSame(now, value) ? now : document.createNode(value);
+}
+
+function isSame(node: unknown, value: unknown): boolean {
+  return isNode(node) && JSON.stringify(node.toJSON()) === JSON.stringify(value);
 }
 
 function removeIn(document: ReturnType<typeof parseDocument>, path: Path): void {
@@ -96,6 +119,30 @@ export function newPolicyText({ kind, namespace, name, target }: NewPolicy): str
         : { placement: { replicaScheduling: { replicaSchedulingType: 'Duplicated' } } }),
     },
   });
+}
+
+/** One choice of clusters as the first of ordered groups, and back; what else the placement says stays. */
+export function withGroups(placement: unknown, isGrouped: boolean): object {
+  const { clusterAffinity, clusterAffinities, ...rest } = (placement ?? {}) as Affinities;
+  if (isGrouped)
+    return {
+      ...rest,
+      clusterAffinities: [{ affinityName: 'first', ...clusterAffinity }, ...(clusterAffinities ?? [])],
+    };
+  const { affinityName: _, ...first } = clusterAffinities?.[0] ?? {};
+  return { ...rest, ...(Object.keys(first).length > 0 ? { clusterAffinity: first } : {}) };
+}
+
+interface Affinities {
+  readonly clusterAffinity?: object;
+  readonly clusterAffinities?: readonly { readonly affinityName?: string }[];
+}
+
+/** The same list with one of its items a place up or down. */
+export function moved<T>(list: readonly T[], index: number, by: -1 | 1): readonly T[] {
+  const [one, other] = [list[index], list[index + by]];
+  if (one === undefined || other === undefined) return list;
+  return list.with(index, other).with(index + by, one);
 }
 
 /** A placement in a few words: which clusters, and how replicas are divided. */

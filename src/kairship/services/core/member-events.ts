@@ -41,7 +41,11 @@ export function memberEventRpcs(deps: ServiceDeps) {
           });
           return events
             .filter(isAsked(request))
-            .map((event) => ({ cluster, namespace: event.involvedObject?.namespace ?? '', event: eventMessage(event) }));
+            .map((event) => ({
+              cluster,
+              namespace: event.involvedObject?.namespace ?? '',
+              event: eventMessage(event),
+            }));
         }),
       );
       const all = found.flat().toSorted((a, b) => Number(b.event.lastTimestamp - a.event.lastTimestamp));
