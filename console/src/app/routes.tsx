@@ -97,6 +97,7 @@ const workloads = createRoute({
     kind: text(raw['kind'], 'Deployment'),
     ns: text(raw['ns']),
     q: text(raw['q']),
+    state: text(raw['state']),
     page: number(raw['page']),
     by: text(raw['by'], 'created'),
     descending: raw['descending'] !== false,
