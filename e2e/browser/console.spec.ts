@@ -177,7 +177,7 @@ test('names the right that a viewer lacks', async ({ browser }) => {
   await their.goto(at('/i/demo/workloads/Deployment/default/storefront'));
   const scale = their.getByRole('button', { name: 'Scale' });
   await expect(scale).toBeDisabled(SLOW);
-  await expect(scale).toHaveAttribute('aria-description', /kairship\/custom-resource\/update/, SLOW);
+  await expect(scale).toHaveAttribute('aria-description', /kairship\/workload\/update/, SLOW);
   await viewer.close();
 });
 
