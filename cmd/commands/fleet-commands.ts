@@ -16,7 +16,7 @@ export function fleetCommands(program: Command): void {
     .option('--static', 'embed a token that ends, instead of calling this command', false)
     .option(
       '--ttl <duration>',
-      'with --static: how long the token is valid, as 8h; as long as allowed when absent',
+      'with --static: how long the token is valid, as 8h or 25d, at most 1825d; 30d when absent',
       duration,
     )
     .option('--prefix <text>', 'before the name of every context', '')

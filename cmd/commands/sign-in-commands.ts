@@ -13,7 +13,7 @@ export function signInCommands(program: Command): void {
     .option('--name <context>', 'what to remember it as; its host when absent')
     .option('--no-browser', 'print the address to open instead of opening it')
     .option('--timeout <duration>', 'how long to wait for the browser; 5m when absent', duration)
-    .option('--ttl <duration>', 'how long to stay signed in, as 8h or 30d; as long as allowed when absent', duration)
+    .option('--ttl <duration>', 'how long to stay signed in, as 8h, at most 1825d; 30d when absent', duration)
     .option('--data-dir <folder>', 'without a URL: the platform started in this folder')
     .addHelpText(
       'after',
@@ -71,7 +71,7 @@ export function tokenCommand(program: Command): void {
     .description('make a token for a program; its text is told once, on stdout')
     .option('--no-browser', 'print the address to open instead of opening it')
     .option('--timeout <duration>', 'how long to wait for the browser; 5m when absent', duration)
-    .option('--ttl <duration>', 'how long it is valid, as 8h or 30d; as long as allowed when absent', duration)
+    .option('--ttl <duration>', 'how long it is valid, as 8h, at most 1825d; 30d when absent', duration)
     .option('--permission <permission...>', 'only these, as kairship/workload/*; all of yours when absent')
     .option('--in <place...>', 'only there, as instance/demo or namespace/demo/shop; everywhere when absent')
     .action(async (description: string | undefined, options) =>

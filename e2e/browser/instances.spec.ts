@@ -65,3 +65,37 @@ test('makes a backup, puts the instance back to it, and deletes it', async () =>
   await dialog.getByRole('button', { name: 'Delete' }).click(SLOW);
   await expect(page.getByText('No backup yet')).toBeVisible(SLOW);
 });
+
+test('changes alias, labels and annotations of an instance, and hides what programs wrote', async () => {
+  await open('/i/demo/settings');
+  const about = page.getByRole('region', { name: 'About it' });
+  await about.getByRole('textbox', { name: 'Alias' }).fill('The shop', SLOW);
+  await about.getByRole('combobox', { name: 'Labels' }).fill('env=prod', SLOW);
+  await page.keyboard.press('Enter');
+  await about.getByRole('button', { name: 'Add an annotation' }).click(SLOW);
+  await about.getByRole('textbox', { name: 'Key, Annotations' }).last().fill('example.com/owner', SLOW);
+  await about.getByRole('textbox', { name: 'Value of example.com/owner' }).fill('the team, all of it', SLOW);
+  await about.getByRole('button', { name: 'Save' }).click(SLOW);
+  await expect(about.getByText('Saved')).toBeVisible(SLOW);
+  await page.reload();
+  await expect(about.getByRole('textbox', { name: 'Alias' })).toHaveValue('The shop', SLOW);
+  await expect(about.getByRole('textbox', { name: 'Value of example.com/owner' })).toHaveValue(
+    'the team, all of it',
+    SLOW,
+  );
+  await expect(about.getByText('env=prod')).toBeVisible(SLOW);
+  for (const key of await about.getByRole('textbox', { name: 'Key, Annotations' }).all())
+    await expect(key).not.toHaveValue(/kairship\.io/, SLOW);
+});
+
+test('hands out a kubeconfig for as long as five years', async () => {
+  await open('/i/demo/settings');
+  const panel = page.getByRole('region', { name: 'Kubeconfig' });
+  await panel.getByRole('combobox', { name: 'Valid for' }).click(SLOW);
+  await page.getByRole('option', { name: '5 years' }).click(SLOW);
+  await expect(panel.getByText('--ttl 1825d', { exact: false })).toBeVisible(SLOW);
+  const download = page.waitForEvent('download');
+  await panel.getByRole('button', { name: 'Download kubeconfig' }).click(SLOW);
+  expect((await download).suggestedFilename()).toBe('demo.kubeconfig');
+  await expect(panel.getByText('has been downloaded', { exact: false })).toBeVisible(SLOW);
+});

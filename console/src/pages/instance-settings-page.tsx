@@ -67,12 +67,16 @@ const DAY = 86_400;
 const TIMES = {
   hours: DAY / 3,
   days: 3 * DAY,
-  month: 30 * DAY,
+  weeks: 25 * DAY,
   quarter: 90 * DAY,
   half: 180 * DAY,
+  threeQuarters: 270 * DAY,
   year: 365 * DAY,
+  years: 1825 * DAY,
 } as const;
 type Time = keyof typeof TIMES;
+
+const ttlOf = (seconds: number) => (seconds < DAY ? `${seconds / 3600}h` : `${seconds / DAY}d`);
 
 function Kubeconfig({ instance }: { readonly instance: string }) {
   const { t } = useTranslation();
@@ -107,6 +111,10 @@ function Kubeconfig({ instance }: { readonly instance: string }) {
         </Group>
         {make.error && <Banner state="blocked">{problemOf(make.error).message}</Banner>}
         {make.isSuccess && <Banner state="healthy">{t('instance.downloaded')}</Banner>}
+        {TIMES[time] > TIMES.quarter && <Banner state="degraded">{t('instance.longTime')}</Banner>}
+        <CommandLine
+          line={`kairship kubeconfig ${instance} --static --ttl ${ttlOf(TIMES[time])} > ${instance}.kubeconfig`}
+        />
         <CommandLine line={`export KUBECONFIG=${instance}.kubeconfig && kubectl get clusters`} />
       </Stack>
     </Panel>

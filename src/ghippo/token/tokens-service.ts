@@ -26,7 +26,7 @@ import {
 import { TOKEN_ID_LENGTH, tokenText } from './token-text.ts';
 
 const DAY = 24 * 3_600_000;
-export const TOKEN_LIFE_MS = { default: 30 * DAY, max: 365 * DAY };
+export const TOKEN_LIFE_MS = { default: 30 * DAY, max: 1825 * DAY };
 export const TOKENS_PER_USER = 50;
 
 export interface TokenInput {

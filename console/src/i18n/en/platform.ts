@@ -33,7 +33,18 @@ export const platform = {
     kubeconfigText:
       'Opens this instance and its clusters for kubectl, with your own rights, for a limited time. Keep it safe.',
     validFor: 'Valid for',
-    time: { hours: '8 hours', days: '3 days', month: '30 days', quarter: '90 days', half: '180 days', year: 'A year' },
+    time: {
+      hours: '8 hours',
+      days: '3 days',
+      weeks: '25 days',
+      quarter: '3 months',
+      half: '6 months',
+      threeQuarters: '9 months',
+      year: '1 year',
+      years: '5 years',
+    },
+    longTime:
+      'Whoever has the file has your rights for all that time. It can be ended sooner: its token is in your settings.',
     download: 'Download kubeconfig',
     downloaded: 'The kubeconfig has been downloaded.',
     delete: 'Delete instance',
@@ -61,6 +72,11 @@ export const platform = {
     host: 'Management cluster',
     hostHint: 'A healthy one with a storage class and some room.',
     hostHere: 'where the platform runs',
+    hostTheirs: 'where its owner runs it',
+    locked: 'Cannot be changed after it was created',
+    keyOf: 'Key, {{label}}',
+    valueOf: 'Value of {{key}}, {{label}}',
+    addAnnotation: 'Add an annotation',
     setting: {
       failover: 'Failover',
       descheduler: 'Descheduler',

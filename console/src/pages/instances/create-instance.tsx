@@ -16,8 +16,19 @@ import { KubeconfigField } from '../../parts/kubeconfig-field.tsx';
 import { Banner } from '../../parts/status.tsx';
 import { Report } from '../inventory/import-report.tsx';
 import { inventory } from '../inventory/shared.ts';
+import { Entries } from './entries.tsx';
 import { Progress } from './progress.tsx';
-import { annotationsOf, commandOf, isName, MODES, NOTHING, settingsOf, STORAGES, type Wanted } from './wanted.ts';
+import {
+  annotationsOf,
+  commandOf,
+  isName,
+  MODES,
+  NOTHING,
+  settingsOf,
+  STORAGES,
+  type Wanted,
+  withInternal,
+} from './wanted.ts';
 
 const instances = createClient(InstanceService, transport);
 
@@ -115,7 +126,11 @@ function Kubeconfig({ wanted, onChange, onFit }: StepProps & { readonly onFit: (
 /** Settings follow at once: the control plane is only just being made. */
 async function createOf(wanted: Wanted): Promise<void> {
   const { name, labels, mode, kubeconfig } = wanted;
-  const metadata = { name, labels: mapOf(labels), annotations: annotationsOf(wanted) };
+  const metadata = {
+    name,
+    labels: mapOf(labels),
+    annotations: { ...withInternal({}, wanted.annotations), ...annotationsOf(wanted) },
+  };
   const secretRef = mode === 'operator' && wanted.host ? await credentialOf(wanted.host) : undefined;
   const spec = secretRef ? { hostCluster: { secretRef } } : {};
   await instances.createInstance({
@@ -166,6 +181,7 @@ function Who({ wanted, onChange }: StepProps) {
 function About({ wanted, onChange }: StepProps) {
   const { t } = useTranslation();
   const clusters = useQuery(ClusterService.method.listClusterSummary, {}, { enabled: wanted.mode === 'operator' });
+  const karmada = useQuery(InstanceService.method.getInstanceKarmadaConfig, {});
   const isWrong = wanted.name !== '' && !isName(wanted.name);
   return (
     <>
@@ -187,6 +203,11 @@ function About({ wanted, onChange }: StepProps) {
           onChange={(event) => onChange({ alias: event.currentTarget.value })}
         />
       </Group>
+      {wanted.mode !== 'external' && (
+        <Text size="sm" c="dimmed">
+          Karmada {karmada.data?.version}
+        </Text>
+      )}
       {wanted.mode === 'operator' && (
         <Select
           label={t('instance.host')}
@@ -226,6 +247,12 @@ function Settings({ wanted, onChange }: StepProps) {
         placeholder="env=prod"
         value={[...wanted.labels]}
         onChange={(labels) => onChange({ labels })}
+      />
+      <Entries
+        label={t('resource.annotations')}
+        add={t('instance.addAnnotation')}
+        value={wanted.annotations}
+        onChange={(annotations) => onChange({ annotations })}
       />
       {wanted.mode === 'operator' && <StorageFields wanted={wanted} onChange={onChange} />}
     </>

@@ -3,11 +3,12 @@ import { createClient } from '@connectrpc/connect';
 import { useQuery } from '@connectrpc/connect-query';
 import { Group, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Lock } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Instance } from '#gen/proto/kairship/api/instance/v1alpha1/instance_pb.ts';
 import { InstanceService } from '#gen/proto/kairship/api/instance/v1alpha1/instance_service_pb.ts';
-import { curl, mapOf, pairsOf } from '../../api/pairs.ts';
+import { curl, mapOf } from '../../api/pairs.ts';
 import { useMay } from '../../api/permissions.ts';
 import { problemOf } from '../../api/problem.ts';
 import { transport } from '../../api/transport.ts';
@@ -17,7 +18,9 @@ import { GuardedButton } from '../../parts/guarded.tsx';
 import { Facts, Panel } from '../../parts/page.tsx';
 import { Answer } from '../../parts/problems.tsx';
 import { Banner } from '../../parts/status.tsx';
-import { annotationsOf, modeOf } from './wanted.ts';
+import { Entries } from './entries.tsx';
+import { hostWord } from './host-word.ts';
+import { annotationsOf, modeOf, ownEntries, withInternal } from './wanted.ts';
 
 const instances = createClient(InstanceService, transport);
 
@@ -37,14 +40,19 @@ function Form({ of }: { readonly of: Instance }) {
   const { name = '', annotations = {}, labels = {}, creationTimestamp = 0n } = of.metadata ?? {};
   const mode = modeOf(annotations);
   const [alias, setAlias] = useState(annotations['kairship.io/alias-name'] ?? '');
-  const [pairs, setPairs] = useState(() => pairsOf(labels));
+  const [pairs, setPairs] = useState(() => ownEntries(labels).map(([key, value]) => `${key}=${value}`));
+  const [notes, setNotes] = useState(() => ownEntries(annotations));
   const [release, setRelease] = useState(annotations['kairship.io/release-on-delete'] !== 'false');
   const may = useMay('kairship/instance/update', { instance: name });
-  const told = { ...annotations, ...annotationsOf({ mode, alias, release }), 'kairship.io/alias-name': alias };
+  const told = {
+    ...withInternal(annotations, notes),
+    ...annotationsOf({ mode, alias, release }),
+    'kairship.io/alias-name': alias,
+  };
   const data = JSON.stringify({
     apiVersion: 'kairship.io/v1alpha1',
     kind: 'Instance',
-    metadata: { name, labels: mapOf(pairs), annotations: told },
+    metadata: { name, labels: withInternal(labels, Object.entries(mapOf(pairs))), annotations: told },
   });
   const save = useMutation({
     mutationFn: () => instances.updateInstance({ name, data }),
@@ -54,19 +62,22 @@ function Form({ of }: { readonly of: Instance }) {
     <Stack gap="sm">
       <Facts
         of={[
-          [t('field.name'), name],
-          [t('instance.step.who'), t(`instance.mode.${mode}`)],
+          [t('field.name'), <Locked key="name">{name}</Locked>],
+          [t('instance.step.who'), <Locked key="mode">{t(`instance.mode.${mode}`)}</Locked>],
+          [t('instance.host'), <Locked key="host">{hostWord(t, of)}</Locked>],
           ['Karmada', of.status?.karmadaVersion || '–'],
           [t('field.created'), moment(Number(creationTimestamp))],
         ]}
       />
       <TextInput
         label={t('instance.alias')}
+        description={t('instance.aliasHint')}
         maxLength={60}
         value={alias}
         onChange={(event) => setAlias(event.currentTarget.value)}
       />
       <TagsInput label={t('field.labels')} placeholder="env=prod" value={pairs} onChange={setPairs} />
+      <Entries label={t('resource.annotations')} add={t('instance.addAnnotation')} value={notes} onChange={setNotes} />
       <Switch
         label={t('instance.release')}
         description={t('instance.releaseHint')}
@@ -82,5 +93,15 @@ function Form({ of }: { readonly of: Instance }) {
         </GuardedButton>
       </Group>
     </Stack>
+  );
+}
+
+/** Fixed when it was created. */
+function Locked({ children }: { readonly children: ReactNode }) {
+  const { t } = useTranslation();
+  return (
+    <span title={t('instance.locked')}>
+      {children} <Lock size={12} aria-label={t('instance.locked')} role="img" color="var(--k-soft)" />
+    </span>
   );
 }

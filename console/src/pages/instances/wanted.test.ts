@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { annotationsOf, commandOf, isName, NOTHING, settingsOf } from './wanted.ts';
+import {
+  annotationsOf,
+  commandOf,
+  hostOf,
+  isBackupName,
+  isName,
+  modeOf,
+  NOTHING,
+  ownEntries,
+  settingsOf,
+  withInternal,
+} from './wanted.ts';
 
 describe('a wanted instance', () => {
   it('has a name of small letters, digits and dashes', () => {
@@ -35,4 +46,31 @@ describe('a wanted instance', () => {
     });
     assert.equal(commandOf({ name: 'shop', alias: 'The shop' }), 'kairship instance create shop --alias "The shop"');
   });
+
+  it('tells who runs it, and where', () => {
+    assert.deepEqual([modeOf(), modeOf({ 'kairship.io/mode': 'operator' })], ['embedded', 'operator']);
+    assert.deepEqual([hostOf(), hostOf('cluster-frankfurt'), hostOf('other')], ['', 'frankfurt', 'other']);
+  });
+
+  it('keeps what programs wrote from those who edit it, and from being lost', () => {
+    const had = { owner: 'shop', 'kairship.io/mode': 'embedded', 'shadow.clusterpedia.io/cluster-name': 'k-demo' };
+    assert.deepEqual(ownEntries(had), [['owner', 'shop']]);
+    assert.deepEqual(
+      withInternal(had, [
+        ['team.example.com/a', '1, 2=3'],
+        ['kairship.io/mode', 'external'],
+        ['', 'nothing'],
+      ]),
+      {
+        'team.example.com/a': '1, 2=3',
+        'kairship.io/mode': 'embedded',
+        'shadow.clusterpedia.io/cluster-name': 'k-demo',
+      },
+    );
+  });
+});
+
+describe('a backup', () => {
+  it('is called as a resource may be', () =>
+    assert.deepEqual(['before-1.19', 'A', '-a', ''].map(isBackupName), [true, false, false, false]));
 });

@@ -10,6 +10,7 @@ export interface Wanted {
   readonly name: string;
   readonly alias: string;
   readonly labels: readonly string[];
+  readonly annotations: readonly Entry[];
   readonly release: boolean;
   /** The cluster an operator runs it in; empty is where the platform is. */
   readonly host: string;
@@ -28,6 +29,7 @@ export const NOTHING: Wanted = {
   name: '',
   alias: '',
   labels: [],
+  annotations: [],
   release: true,
   host: '',
   kubeconfig: '',
@@ -54,6 +56,33 @@ export function isBackupName(text: string): boolean {
 /** Who runs an instance, as its message tells. */
 export function modeOf(annotations: Readonly<Record<string, string>> = {}): Mode {
   return MODES.find((one) => one === annotations['kairship.io/mode']) ?? 'embedded';
+}
+
+/** A key and its value. */
+export type Entry = readonly [key: string, value: string];
+
+const INTERNAL = ['kairship.io', 'shadow.clusterpedia.io', 'kubectl.kubernetes.io'];
+
+/** Labels and annotations by which programs know an instance: they are not people's to change. */
+export function isInternal(key: string): boolean {
+  const [prefix = ''] = key.split('/');
+  return key.includes('/') && INTERNAL.some((own) => prefix === own || prefix.endsWith(`.${own}`));
+}
+
+/** Those that people may see and change. */
+export function ownEntries(of: Readonly<Record<string, string>>): readonly Entry[] {
+  return Object.entries(of).filter(([key]) => !isInternal(key));
+}
+
+/** What was written, with what nobody may write as it was. */
+export function withInternal(of: Readonly<Record<string, string>>, written: readonly Entry[]): Record<string, string> {
+  const internal = Object.entries(of).filter(([key]) => isInternal(key));
+  return Object.fromEntries([...written.filter(([key]) => key !== '' && !isInternal(key)), ...internal]);
+}
+
+/** The cluster that a control plane runs in, by the name of the Secret that opens it; empty is where the platform is. */
+export function hostOf(secret = ''): string {
+  return secret.replace(/^cluster-/, '');
 }
 
 /** The published message has no place for these but annotations. */

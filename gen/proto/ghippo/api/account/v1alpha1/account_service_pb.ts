@@ -128,7 +128,7 @@ export type CreateAccessTokenRequest = Message<"ghippo.api.account.v1alpha1.Crea
   description: string;
 
   /**
-   * Seconds; 0 is the longest time allowed.
+   * Seconds; 0 is 30 days, and 1825 days are the most.
    *
    * @generated from field: int64 life_seconds = 2;
    */

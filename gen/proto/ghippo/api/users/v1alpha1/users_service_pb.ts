@@ -446,7 +446,7 @@ export type CreateUserAccessTokenRequest = Message<"ghippo.api.users.v1alpha1.Cr
   description: string;
 
   /**
-   * Seconds; 0 is the longest time allowed.
+   * Seconds; 0 is 30 days, and 1825 days are the most.
    *
    * @generated from field: int64 life_seconds = 3;
    */

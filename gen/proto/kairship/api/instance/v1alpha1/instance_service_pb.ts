@@ -664,7 +664,7 @@ export type CreateInstanceAdminKubeConfigRequest = Message<"kairship.api.instanc
   instance: string;
 
   /**
-   * How long it is valid; 0 is the longest time allowed.
+   * How long it is valid; 0 is 30 days, and 1825 days are the most.
    *
    * @generated from field: int32 expiration_seconds = 2;
    */
