@@ -169,6 +169,7 @@ const resources = createRoute({
     kind: text(raw['kind'], 'Service'),
     ns: text(raw['ns']),
     q: text(raw['q']),
+    group: text(raw['group']),
     page: number(raw['page']),
     by: text(raw['by'], 'created'),
     descending: raw['descending'] !== false,

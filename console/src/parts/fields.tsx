@@ -96,7 +96,11 @@ export function ChoiceField({
   label,
   hint,
   choices,
-}: FieldProps & { readonly choices: readonly (string | { readonly value: string; readonly label: string })[] }) {
+  disabled = false,
+}: FieldProps & {
+  readonly choices: readonly (string | { readonly value: string; readonly label: string })[];
+  readonly disabled?: boolean;
+}) {
   const [first] = choices;
   const otherwise = typeof first === 'object' ? first.value : (first ?? '');
   return (
@@ -106,6 +110,7 @@ export function ChoiceField({
       data={[...choices]}
       value={textAt(object, at, otherwise)}
       allowDeselect={false}
+      disabled={disabled}
       onChange={(next) => set(at, next === otherwise ? undefined : next)}
     />
   );

@@ -154,6 +154,7 @@ export const instance = {
       phase: 'Phase',
       size: 'Size',
       kind: 'Kind',
+      group: 'API group',
       scope: 'Scope',
       versions: 'Versions',
     },

@@ -142,6 +142,7 @@ export const instance = {
       phase: '阶段',
       size: '大小',
       kind: '类型',
+      group: 'API 组',
       scope: '范围',
       versions: '版本',
     },

@@ -1,6 +1,6 @@
 /** The first text of a workload, and where its parts are. */
-import { parse, stringify } from 'yaml';
-import { type Path, textAt, valueAt, withValue } from '../policy/policy-text.ts';
+import { stringify } from 'yaml';
+import { alsoFor, type Path } from '../policy/policy-text.ts';
 
 export const KINDS = ['Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob'] as const;
 export type WorkloadKind = (typeof KINDS)[number];
@@ -62,12 +62,7 @@ function specOf(kind: WorkloadKind, name: string): object {
 
 /** A policy's text that is for one more workload. */
 export function withSelector(policy: string, kind: WorkloadKind, name: string): string {
-  const path = ['spec', 'resourceSelectors'];
-  const found = valueAt(parse(policy), path);
-  const selectors = Array.isArray(found) ? (found as readonly unknown[]) : [];
-  const own = { apiVersion: apiVersionOf(kind), kind, name };
-  const isThere = selectors.some((one) => textAt(one, ['kind']) === kind && textAt(one, ['name']) === name);
-  return isThere ? policy : withValue(policy, path, [...selectors, own]);
+  return alsoFor(policy, { apiVersion: apiVersionOf(kind), kind, name });
 }
 
 export function apiVersionOf(kind: WorkloadKind): string {

@@ -4,7 +4,7 @@
  * The text is the truth: a form writes values into it, and of what it writes only the difference, so that comments, order
  * and whatever the form does not know stay as they were.
  */
-import { type Document, isMap, isNode, isSeq, parseDocument, stringify } from 'yaml';
+import { type Document, isMap, isNode, isSeq, parse, parseDocument, stringify } from 'yaml';
 
 export type Path = readonly (string | number)[];
 
@@ -119,6 +119,21 @@ export function newPolicyText({ kind, namespace, name, target }: NewPolicy): str
         : { placement: { replicaScheduling: { replicaSchedulingType: 'Duplicated' } } }),
     },
   });
+}
+
+export interface ResourceSelector {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+}
+
+/** A policy's text that is for one more thing. */
+export function alsoFor(policy: string, own: ResourceSelector): string {
+  const path = ['spec', 'resourceSelectors'];
+  const found = valueAt(parse(policy), path);
+  const selectors = Array.isArray(found) ? (found as readonly unknown[]) : [];
+  const isThere = selectors.some((one) => textAt(one, ['kind']) === own.kind && textAt(one, ['name']) === own.name);
+  return isThere ? policy : withValue(policy, path, [...selectors, own]);
 }
 
 /** One choice of clusters as the first of ordered groups, and back; what else the placement says stays. */

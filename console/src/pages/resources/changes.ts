@@ -1,13 +1,22 @@
 /** How resources are changed: by their own service where there is one, so that what it refuses is refused here too. */
 import { createClient } from '@connectrpc/connect';
+import { parse } from 'yaml';
+import { AggregationService } from '#gen/proto/kairship/api/aggregation/v1alpha1/aggregation_service_pb.ts';
 import { ApiextensionsService } from '#gen/proto/kairship/api/apiextensions/v1alpha1/apiextensions_service_pb.ts';
 import { AutoscalingService } from '#gen/proto/kairship/api/autoscaling/v1alpha1/autoscaling_service_pb.ts';
-import { CoreService } from '#gen/proto/kairship/api/core/v1alpha1/core_service_pb.ts';
+import {
+  CoreService,
+  CreateWorkloadServiceRequest_Kind,
+} from '#gen/proto/kairship/api/core/v1alpha1/core_service_pb.ts';
 import { NetworkingService } from '#gen/proto/kairship/api/networking/v1alpha1/networking_service_pb.ts';
-import type { Kind } from '../../api/kinds.ts';
+import { type Kind, PROPAGATION } from '../../api/kinds.ts';
 import { createObject, deleteObject, type ObjectRef, replaceObject } from '../../api/objects.ts';
+import { savePolicy } from '../../api/policies.ts';
 import { transport } from '../../api/transport.ts';
+import { textAt } from '../policy/policy-text.ts';
+import { policyOf, type Position } from './position.ts';
 
+const aggregation = createClient(AggregationService, transport);
 const core = createClient(CoreService, transport);
 const networking = createClient(NetworkingService, transport);
 const autoscaling = createClient(AutoscalingService, transport);
@@ -74,6 +83,24 @@ const CHANGES: Readonly<Record<string, Changes>> = {
     remove: (ref) => extensions.deleteCustomResourceDefinition(wide(ref)),
   },
 };
+
+/** With the policy by which it is placed; a new one is made together with it, or neither is. */
+export async function createPlaced(ref: ObjectRef, data: string, position: Position): Promise<void> {
+  const { instance, kind, namespace } = ref;
+  const policy = policyOf(position, kind, ref);
+  if (position.mode === 'inherit') {
+    const workload = { kind: CreateWorkloadServiceRequest_Kind.Deployment, kindName: position.workload };
+    await core.createWorkloadService({ instance, namespace, ...workload, data });
+  } else if (position.mode === 'own' && policy !== undefined) {
+    const placed = { resources: [data], propagationPolicies: [policy] };
+    await aggregation.createAggregationResource({ instance, namespace, data: placed });
+  } else {
+    const reused = policy === undefined ? '' : textAt(parse(policy), ['metadata', 'name']);
+    // The policy first: it waits for what it is for, and is as it was without it.
+    if (policy !== undefined) await savePolicy({ instance, kind: PROPAGATION, namespace, name: reused }, policy, false);
+    await changesOf(kind).create(ref, data);
+  }
+}
 
 export function changesOf(kind: Kind): Changes {
   return (

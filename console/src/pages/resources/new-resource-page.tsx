@@ -18,7 +18,9 @@ import { Waiting } from '../../parts/problems.tsx';
 import { Banner } from '../../parts/status.tsx';
 import { Yaml } from '../../parts/yaml.tsx';
 import { textAt, withValue } from '../policy/policy-text.ts';
-import { changesOf, rightTo } from './changes.ts';
+import { createPlaced, rightTo } from './changes.ts';
+import { isComplete, newPosition, policyOf, positionsOf } from './position.ts';
+import { PositionFields } from './position-fields.tsx';
 import { hasForm, ResourceForm } from './resource-form.tsx';
 import { newResourceText } from './resource-text.ts';
 
@@ -45,16 +47,26 @@ function NewResource({ instance, kind, namespace: begun }: Props) {
   const object = readYaml(text);
   const name = textAt(object, ['metadata', 'name']);
   const namespace = kind.namespaced ? textAt(object, ['metadata', 'namespace'], begun) : '';
-  const effect = useSimulation(instance, object ? { apply: [object] } : undefined);
+  const [position, setPosition] = useState(newPosition);
+  const policy = policyOf(position, kind, { namespace, name });
+  const read = policy === undefined ? undefined : readYaml(policy);
+  const effect = useSimulation(instance, object ? { apply: [object, ...(read ? [read] : [])] } : undefined);
   const { key, count } = effectWord(effect.data);
+  const inherits = position.mode === 'inherit';
   const may = useMay(rightTo('create', kind), { instance, ...(namespace ? { namespace } : {}) });
   const create = useMutation({
-    mutationFn: () => changesOf(kind).create({ instance, kind, namespace, name }, text),
+    mutationFn: () => createPlaced({ instance, kind, namespace, name }, text, position),
     onSuccess: async () => {
       void cache.invalidateQueries();
       await navigate({
         to: '/i/$instance/resources/$kind/$namespace/$name/{-$tab}',
-        params: { instance, kind: wordFor(kind), namespace: namespace || '-', name },
+        params: {
+          instance,
+          kind: wordFor(kind),
+          namespace: namespace || '-',
+          name,
+          tab: position.mode !== 'matching' || (effect.data?.bindings.length ?? 0) > 0 ? 'trace' : undefined,
+        },
       });
     },
   });
@@ -77,11 +89,28 @@ function NewResource({ instance, kind, namespace: begun }: Props) {
           }
         >
           {object && view === 'form' && hasForm(kind.kind) ? (
-            <ResourceForm
-              of={{ object, set: (path, value) => setText((now) => withValue(now, path, value)) }}
-              kind={kind.kind}
-              isNew
-            />
+            <Stack gap="sm">
+              <ResourceForm
+                of={{ object, set: (path, value) => setText((now) => withValue(now, path, value)) }}
+                kind={kind.kind}
+                isNew
+              />
+              {positionsOf(kind).length > 1 && (
+                <PositionFields
+                  instance={instance}
+                  kind={kind}
+                  namespace={namespace}
+                  position={position}
+                  onChange={(change) => {
+                    const next = change(position);
+                    // The selector is then the workload's, unless somebody writes another.
+                    if (next.mode === 'inherit' && position.mode !== 'inherit')
+                      setText((now) => withValue(now, ['spec', 'selector'], undefined));
+                    setPosition(change);
+                  }}
+                />
+              )}
+            </Stack>
           ) : (
             <Yaml label={t('resource.new', { kind: kind.kind })} value={text} onChange={setText} height="62vh" />
           )}
@@ -89,8 +118,9 @@ function NewResource({ instance, kind, namespace: begun }: Props) {
         <Panel title={t('policy.effect')}>
           <Stack gap="sm">
             {object === undefined && <Banner state="blocked">{t('create.unreadable')}</Banner>}
-            {object && <Effect of={effect} />}
-            {object && effect.data?.bindings.length === 0 && (
+            {object && !inherits && <Effect of={effect} />}
+            {inherits && <Text size="sm">{t('position.hint.inherit')}</Text>}
+            {object && position.mode === 'matching' && effect.data?.bindings.length === 0 && (
               <Text size="sm" c="dimmed">
                 {t('resource.staysHere')}
               </Text>
@@ -99,12 +129,12 @@ function NewResource({ instance, kind, namespace: begun }: Props) {
             {create.error && <Banner state="blocked">{problemOf(create.error).message}</Banner>}
             <GuardedButton
               may={may}
-              disabled={!object || name === ''}
+              disabled={!object || name === '' || !isComplete(position)}
               loading={create.isPending}
               onClick={() => create.mutate()}
               style={{ alignSelf: 'flex-end' }}
             >
-              {t('action.create')} – {t(`effect.${key}`, { count })}
+              {inherits ? t('action.create') : `${t('action.create')} – ${t(`effect.${key}`, { count })}`}
             </GuardedButton>
           </Stack>
         </Panel>

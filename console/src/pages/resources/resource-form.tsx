@@ -14,12 +14,19 @@ import {
   WordsField,
 } from '../../parts/fields.tsx';
 import { type Path, textAt, valueAt } from '../policy/policy-text.ts';
+import { IngressClass } from './ingress-class.tsx';
+import { PROTECTED } from './resource-text.ts';
 
 interface FormProps {
   readonly of: Bound;
 }
 
-const FORMS: Readonly<Record<string, (props: FormProps) => ReactNode>> = {
+interface OwnProps extends FormProps {
+  /** What was chosen once and cannot be changed is shown, but shut. */
+  readonly isNew: boolean;
+}
+
+const FORMS: Readonly<Record<string, (props: OwnProps) => ReactNode>> = {
   Namespace: () => null,
   Service: ServiceFields,
   Ingress: IngressFields,
@@ -32,10 +39,10 @@ export function hasForm(kind: string): boolean {
   return kind in FORMS;
 }
 
-const PROTECTED = 'resourcetemplate.karmada.io/deletion-protected';
+const DESCRIPTION = 'kairship.io/describe';
 
 /** `isNew` shows what cannot be changed later, too. */
-export function ResourceForm({ of, kind, isNew }: FormProps & { readonly kind: string; readonly isNew: boolean }) {
+export function ResourceForm({ of, kind, isNew }: OwnProps & { readonly kind: string }) {
   const { t } = useTranslation();
   const Own = FORMS[kind];
   const namespaced = valueAt(of.object, ['metadata', 'namespace']) !== undefined;
@@ -47,7 +54,8 @@ export function ResourceForm({ of, kind, isNew }: FormProps & { readonly kind: s
           {namespaced && <TextField of={of} at={['metadata', 'namespace']} label={t('field.namespace')} required />}
         </Group>
       )}
-      {Own && <Own of={of} />}
+      {Own && <Own of={of} isNew={isNew} />}
+      <TextField of={of} at={['metadata', 'annotations', DESCRIPTION]} label={t('inventory.description')} />
       <PairsField of={of} at={['metadata', 'labels']} label={t('field.labels')} />
       <PairsField of={of} at={['metadata', 'annotations']} label={t('resource.annotations')} />
       <SwitchField
@@ -61,7 +69,7 @@ export function ResourceForm({ of, kind, isNew }: FormProps & { readonly kind: s
   );
 }
 
-function ServiceFields({ of }: FormProps) {
+function ServiceFields({ of, isNew }: OwnProps) {
   const { t } = useTranslation();
   return (
     <>
@@ -71,6 +79,7 @@ function ServiceFields({ of }: FormProps) {
           at={['spec', 'type']}
           label={t('resource.column.type')}
           choices={['ClusterIP', 'NodePort', 'LoadBalancer']}
+          disabled={!isNew}
         />
         <ChoiceField
           of={of}
@@ -110,11 +119,11 @@ function ServiceFields({ of }: FormProps) {
 
 const BACKEND = { service: { name: 'web', port: { number: 80 } } };
 
-function IngressFields({ of }: FormProps) {
+function IngressFields({ of, isNew }: OwnProps) {
   const { t } = useTranslation();
   return (
     <>
-      <TextField of={of} at={['spec', 'ingressClassName']} label={t('resource.column.class')} placeholder="nginx" />
+      <IngressClass of={of} disabled={!isNew} />
       <Rows
         of={of}
         at={['spec', 'rules']}
@@ -171,11 +180,11 @@ function PathFields({ of, at }: FormProps & { readonly at: Path }) {
 const SECRET_TYPES = ['Opaque', 'kubernetes.io/dockerconfigjson', 'kubernetes.io/tls', 'kubernetes.io/basic-auth'];
 
 /** Values are written as they are, and kept by the instance in its own form. */
-function SecretFields({ of }: FormProps) {
+function SecretFields({ of, isNew }: OwnProps) {
   const { t } = useTranslation();
   return (
     <>
-      <ChoiceField of={of} at={['type']} label={t('resource.column.type')} choices={SECRET_TYPES} />
+      <ChoiceField of={of} at={['type']} label={t('resource.column.type')} choices={SECRET_TYPES} disabled={!isNew} />
       <Entries of={of} at={['stringData']} />
     </>
   );

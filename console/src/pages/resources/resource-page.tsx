@@ -1,24 +1,36 @@
 /** One resource of any kind: what it is, where its copies are, and what can be done with it. */
-import { Group, Stack, Tabs } from '@mantine/core';
+import { Button, Group, Stack, Tabs } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { FileCode, Trash2 } from 'lucide-react';
+import { Download, FileCode, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useKind } from '../../api/kind.ts';
-import { BINDING, CLUSTER_BINDING, CONFIG_MAP, DEFINITION, type Kind, SECRET, wordFor } from '../../api/kinds.ts';
+import {
+  BINDING,
+  CLUSTER_BINDING,
+  CONFIG_MAP,
+  DEFINITION,
+  type Kind,
+  NAMESPACE,
+  SECRET,
+  wordFor,
+} from '../../api/kinds.ts';
 import { useLive } from '../../api/live.ts';
 import { type ObjectRef, type Thing, useBinding } from '../../api/objects.ts';
 import { useMay } from '../../api/permissions.ts';
 import { Command } from '../../parts/command.tsx';
+import { download } from '../../parts/download.ts';
 import { GuardedButton } from '../../parts/guarded.tsx';
 import { LiveChip } from '../../parts/live-chip.tsx';
-import { DeleteObject, EditYaml, inNamespace } from '../../parts/object-dialogs.tsx';
+import { EditYaml, inNamespace } from '../../parts/object-dialogs.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Answer, Waiting } from '../../parts/problems.tsx';
 import { Yaml, yamlOf } from '../../parts/yaml.tsx';
 import { PlacedTable } from '../workload/placed-table.tsx';
 import { changesOf, rightTo } from './changes.ts';
+import { DeleteResource } from './delete-resource.tsx';
+import { NamespaceInside } from './namespace-inside.tsx';
 import { ResourceData, ResourceFacts } from './resource-facts.tsx';
 import { hasForm, ResourceForm } from './resource-form.tsx';
 import { useResource } from './resource-object.ts';
@@ -110,6 +122,13 @@ function Resource({ of }: { readonly of: ObjectRef }) {
   );
 }
 
+/** What no policy places. */
+const UNPLACED: readonly string[] = [DEFINITION.kind, NAMESPACE.kind];
+
+function hasData({ kind }: Kind): boolean {
+  return kind === CONFIG_MAP.kind || kind === SECRET.kind;
+}
+
 interface SummaryProps {
   readonly of: ObjectRef;
   readonly object: Thing;
@@ -118,15 +137,16 @@ interface SummaryProps {
 }
 
 function Summary({ of, object, shown, onShow }: SummaryProps) {
-  const hasData = of.kind.kind === CONFIG_MAP.kind || of.kind.kind === SECRET.kind;
+  const withData = hasData(of.kind);
   const binding = useBinding(of);
   const isPlaced = binding.data !== undefined;
   return (
     <div className="two">
       <Stack gap={14}>
-        {hasData && <ResourceData of={of} object={object} shown={shown} onShow={onShow} />}
-        {(isPlaced || (!hasData && of.kind.kind !== DEFINITION.kind)) && <PlacedTable of={of} />}
-        {!hasData && of.kind.kind === DEFINITION.kind && <ResourceFacts of={of} object={object} />}
+        {of.kind.kind === NAMESPACE.kind && <NamespaceInside of={of} />}
+        {withData && <ResourceData of={of} object={object} shown={shown} onShow={onShow} />}
+        {(isPlaced || (!withData && !UNPLACED.includes(of.kind.kind))) && <PlacedTable of={of} />}
+        {!withData && of.kind.kind === DEFINITION.kind && <ResourceFacts of={of} object={object} />}
       </Stack>
       {of.kind.kind !== DEFINITION.kind && <ResourceFacts of={of} object={object} />}
     </div>
@@ -172,6 +192,18 @@ function Actions({
       >
         {t('action.delete')}
       </GuardedButton>
+      {hasData(kind) && (
+        <Button
+          variant="default"
+          leftSection={<Download size={14} aria-hidden />}
+          // What is not shown does not leave either.
+          disabled={needsValues}
+          title={needsValues ? t('resourceUse.showFirst') : undefined}
+          onClick={() => download(`${name}.yaml`, yamlOf(object, { plain: true }))}
+        >
+          {t('resourceUse.export')}
+        </Button>
+      )}
       {open === 'edit' && edited && (
         <EditYaml
           of={of}
@@ -190,9 +222,9 @@ function Actions({
         />
       )}
       {open === 'delete' && (
-        <DeleteObject
+        <DeleteResource
           of={of}
-          remove={() => changes.remove(of)}
+          object={object}
           onClose={() => setOpen(undefined)}
           onDone={() =>
             navigate({ to: '/i/$instance/resources', params: { instance }, search: { kind: wordFor(kind) } })

@@ -2,6 +2,9 @@
 import { stringify } from 'yaml';
 import type { Kind } from '../../api/kinds.ts';
 
+/** The label that keeps an object from being deleted while it is `Always`. */
+export const PROTECTED = 'resourcetemplate.karmada.io/deletion-protected';
+
 const BEGINNINGS: Readonly<Record<string, object>> = {
   Namespace: {},
   Service: { spec: { selector: { app: 'web' }, ports: [{ name: 'http', port: 80, targetPort: 8080 }] } },

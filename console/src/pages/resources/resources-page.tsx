@@ -71,7 +71,7 @@ function Resources({ instance, kind }: { readonly instance: string; readonly kin
       }
     >
       <Kinds instance={instance} chosen={kind} />
-      <Filters instance={instance} namespaced={kind.namespaced} />
+      <Filters instance={instance} kind={kind} />
       <Answer of={rows}>
         {({ rows: found, total, pages }) => (
           <DataTable
@@ -92,7 +92,7 @@ function Resources({ instance, kind }: { readonly instance: string; readonly kin
             page={{ number: search.page, pages, total }}
             onPage={(page) => void navigate({ search: (now) => ({ ...now, page }) })}
             empty={
-              search.q !== '' || search.ns !== '' ? (
+              search.q !== '' || search.ns !== '' || search.group !== '' ? (
                 <Empty title={t('table.noneMatch')}>{t('table.noneMatchHint')}</Empty>
               ) : (
                 <Empty title={t('resource.none', { kind: kind.kind })}>{t('resource.noneHint')}</Empty>
@@ -113,7 +113,7 @@ function Kinds({ instance, chosen }: { readonly instance: string; readonly chose
   const defined = (data?.items ?? []).flatMap((one) => kindDefinedBy(one) ?? []);
   const isKnown = RESOURCES.some(({ kind }) => kind === chosen.kind);
   const go = (kind: string | null) => {
-    if (kind) void navigate({ search: (now) => ({ ...now, kind, page: 1, q: '' }) });
+    if (kind) void navigate({ search: (now) => ({ ...now, kind, page: 1, q: '', group: '' }) });
   };
   return (
     <Group gap={12} mb={12} align="flex-end" wrap="nowrap">
@@ -146,7 +146,8 @@ function Kinds({ instance, chosen }: { readonly instance: string; readonly chose
   );
 }
 
-function Filters({ instance, namespaced }: { readonly instance: string; readonly namespaced: boolean }) {
+function Filters({ instance, kind }: { readonly instance: string; readonly kind: Kind }) {
+  const { namespaced } = kind;
   const { t } = useTranslation();
   const search = useSearch({ from: ROUTE });
   const navigate = useNavigate({ from: ROUTE });
@@ -171,6 +172,7 @@ function Filters({ instance, namespaced }: { readonly instance: string; readonly
           onChange={(ns) => void navigate({ search: (now) => ({ ...now, ns: ns ?? '', page: 1 }) })}
         />
       )}
+      {kind.kind === DEFINITION.kind && <GroupFilter instance={instance} />}
       <TextInput
         aria-label={t('field.name')}
         placeholder={t('field.filterByName')}
@@ -183,6 +185,27 @@ function Filters({ instance, namespaced }: { readonly instance: string; readonly
         }}
       />
     </Group>
+  );
+}
+
+/** The API group of definitions. */
+function GroupFilter({ instance }: { readonly instance: string }) {
+  const { t } = useTranslation();
+  const { group } = useSearch({ from: ROUTE });
+  const navigate = useNavigate({ from: ROUTE });
+  const { data } = useDefinitions(instance);
+  const groups = (data?.items ?? []).map(({ spec }) => spec?.group ?? '');
+  return (
+    <Select
+      aria-label={t('resource.column.group')}
+      placeholder={t('resourceUse.everyGroup')}
+      data={[...new Set([...groups, group])].filter(Boolean).sort()}
+      value={group || null}
+      clearable
+      searchable
+      w={230}
+      onChange={(next) => void navigate({ search: (now) => ({ ...now, group: next ?? '', page: 1 }) })}
+    />
   );
 }
 

@@ -1,13 +1,18 @@
 /** Lists of resources, each asked of the service that knows its kind best, a page at a time. */
+import { create } from '@bufbuild/protobuf';
 import { createClient } from '@connectrpc/connect';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ApiextensionsService } from '#gen/proto/kairship/api/apiextensions/v1alpha1/apiextensions_service_pb.ts';
 import { CustomResourceDefinitionSpec_ResourceScope as Scope } from '#gen/proto/kairship/api/apiextensions/v1alpha1/custom_resource_definition_pb.ts';
-import type { ClusterProviderSummary } from '#gen/proto/kairship/api/cluster/v1alpha1/cluster_pb.ts';
+import {
+  type ClusterProviderSummary,
+  ClusterProviderSummarySchema,
+} from '#gen/proto/kairship/api/cluster/v1alpha1/cluster_pb.ts';
 import { CoreService } from '#gen/proto/kairship/api/core/v1alpha1/core_service_pb.ts';
 import { type Service, ServiceTypeSchema } from '#gen/proto/kairship/api/core/v1alpha1/service_pb.ts';
 import type { Ingress } from '#gen/proto/kairship/api/networking/v1alpha1/ingress_pb.ts';
 import { NetworkingService } from '#gen/proto/kairship/api/networking/v1alpha1/networking_service_pb.ts';
+import { type Found, SearchService } from '#gen/proto/kairship/api/search/v1alpha1/search_service_pb.ts';
 import { SortBy, SortDir } from '#gen/proto/kairship/api/types/v1alpha1/types_pb.ts';
 import type { Kind } from '../../api/kinds.ts';
 import { transport } from '../../api/transport.ts';
@@ -34,6 +39,8 @@ export interface ResourcesAsked {
   readonly kind: Kind;
   readonly namespace: string;
   readonly name: string;
+  /** Only definitions have one. */
+  readonly group: string;
   readonly page: number;
   readonly by: string;
   readonly descending: boolean;
@@ -46,7 +53,7 @@ export const COLUMNS = {
   ConfigMap: ['keys'],
   Secret: ['type', 'keys'],
   PersistentVolumeClaim: ['phase', 'size', 'class'],
-  CustomResourceDefinition: ['kind', 'scope', 'versions'],
+  CustomResourceDefinition: ['kind', 'group', 'scope', 'versions'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 export type ColumnKey = (typeof COLUMNS)[keyof typeof COLUMNS][number];
 
@@ -58,6 +65,7 @@ const PAGE_SIZE = 100;
 const core = createClient(CoreService, transport);
 const networking = createClient(NetworkingService, transport);
 const extensions = createClient(ApiextensionsService, transport);
+const search = createClient(SearchService, transport);
 
 const SORTS: Readonly<Record<string, SortBy>> = {
   name: SortBy.field_name,
@@ -88,7 +96,10 @@ type Request = ReturnType<typeof requestOf>;
 type Source = (asked: ResourcesAsked, request: Request) => Promise<ResourceRows>;
 
 const SOURCES: Readonly<Record<string, Source>> = {
-  Namespace: async (_, request) => rowsOf(await core.listNamespaces(request), (one) => row(one)),
+  Namespace: async ({ instance }, request) => {
+    const [listed, where] = await Promise.all([core.listNamespaces(request), namespacesIn(instance)]);
+    return rowsOf(listed, (one) => row(one, where.get(one.metadata?.name ?? '')));
+  },
   Service: async ({ namespace }, request) =>
     rowsOf(
       namespace === '' ? await core.listInstanceServices(request) : await core.listServices({ ...request, namespace }),
@@ -121,15 +132,31 @@ const SOURCES: Readonly<Record<string, Source>> = {
           class: one.spec?.storageClassName ?? '',
         }),
     ),
-  CustomResourceDefinition: async (_, request) =>
-    rowsOf(await extensions.listCustomResourceDefinitions({ ...request, name: '', fuzzyName: request.name }), (one) =>
-      row(one, [], {
-        kind: one.spec?.names?.kind ?? '',
-        scope: one.spec?.scope === Scope.CLUSTER ? 'Cluster' : 'Namespaced',
-        versions: one.spec?.versions.map(({ name }) => name).join(', ') ?? '',
-      }),
+  CustomResourceDefinition: async ({ group }, request) =>
+    rowsOf(
+      await extensions.listCustomResourceDefinitions({ ...request, group, name: '', fuzzyName: request.name }),
+      (one) =>
+        row(one, [], {
+          kind: one.spec?.names?.kind ?? '',
+          group: one.spec?.group ?? '',
+          scope: one.spec?.scope === Scope.CLUSTER ? 'Cluster' : 'Namespaced',
+          versions: one.spec?.versions.map(({ name }) => name).join(', ') ?? '',
+        }),
     ),
 };
+
+const MOST = 1_000;
+
+/** Namespaces go to every cluster without a binding: where they have arrived is told by the clusters. */
+async function namespacesIn(instance: string): Promise<ReadonlyMap<string, readonly ClusterProviderSummary[]>> {
+  const { items } = await search.search({ instance, query: 'kind:namespace', pageSize: MOST });
+  const found = Map.groupBy(
+    items.filter(({ cluster }) => cluster !== ''),
+    ({ resource }) => resource?.name ?? '',
+  );
+  const told = ({ cluster: name }: Found) => create(ClusterProviderSummarySchema, { name, applied: true });
+  return new Map([...found].map(([name, copies]) => [name, copies.map(told)]));
+}
 
 /** Any other kind: by name, labels and clusters. */
 const custom: Source = async ({ kind: { group, version, resource, namespaced }, namespace }, request) => {

@@ -39,13 +39,11 @@ export function memberEventRpcs(deps: ServiceDeps) {
             ...(namespace ? { namespace } : {}),
             ...(fieldSelector ? { fieldSelector } : {}),
           });
-          return events
-            .filter(isAsked(request))
-            .map((event) => ({
-              cluster,
-              namespace: event.involvedObject?.namespace ?? '',
-              event: eventMessage(event),
-            }));
+          return events.filter(isAsked(request)).map((event) => ({
+            cluster,
+            namespace: event.involvedObject?.namespace ?? '',
+            event: eventMessage(event),
+          }));
         }),
       );
       const all = found.flat().toSorted((a, b) => Number(b.event.lastTimestamp - a.event.lastTimestamp));
