@@ -134,7 +134,7 @@ test('creates by wizard, with a policy and an override, and deletes again', asyn
   await open('/i/demo/workloads/new');
   await page.getByRole('textbox', { name: 'Name' }).fill('wizard-made', SLOW);
   await page.getByRole('button', { name: 'Next' }).click();
-  await page.getByRole('textbox', { name: 'Image' }).fill('nginx:1.27');
+  await page.getByRole('combobox', { name: 'Image', exact: true }).fill('nginx:1.27');
   await page.getByRole('button', { name: 'Next' }).click();
   await page.getByRole('button', { name: 'Next' }).click();
   await page.getByRole('switch', { name: 'It differs from cluster to cluster' }).click();

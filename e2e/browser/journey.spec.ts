@@ -103,7 +103,7 @@ for (const language of ['en', 'zh'] as const) {
       await me.field('field.name').fill(app, SLOW);
       await me.field('field.replicas').fill('4');
       await me.press('action.next');
-      await me.field('create.image').fill('nginx:1.27');
+      await me.page.getByRole('combobox', { name: me.say('create.image'), exact: true }).fill('nginx:1.27');
       await me.press('action.next');
       await me.choose('policy.division', me.say('policy.divide.dynamic'));
       await me.press('action.next');

@@ -4,6 +4,8 @@
  * Part of `npm run test:console`. One platform serves all tests, which run in their order.
  */
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, type Locator, test } from '@playwright/test';
 import { kubectl, type Platform, type Run, startPlatform, temporaryDirectory } from '../platform.ts';
@@ -15,16 +17,32 @@ let k: Run;
 let me: Person;
 const errors: string[] = [];
 
+/** As much of a registry as choosing an image takes. */
+const images: Readonly<Record<string, unknown>> = {
+  '/v2/_catalog?n=5000': { repositories: ['web/shop/front'] },
+  '/v2/web/shop/front/tags/list': { tags: ['1.0'] },
+  '/v2/web/shop/front/manifests/1.0': { config: { digest: 'c', size: 1 }, layers: [{ size: 41 }] },
+  '/v2/web/shop/front/blobs/c': { created: '2024-01-01T00:00:00Z' },
+};
+const registry = createServer(({ url = '' }, response) => {
+  const digest = `sha256:${'0'.repeat(64)}`;
+  response.writeHead(images[url] ? 200 : 404, { 'docker-content-digest': digest });
+  response.end(JSON.stringify(images[url] ?? {}));
+});
+
 test.describe.configure({ mode: 'serial' });
 
 test.beforeAll(async ({ browser }) => {
-  platform = await startPlatform(directory);
+  await new Promise<void>((done) => registry.listen(0, '127.0.0.1', done));
+  const { port } = registry.address() as AddressInfo;
+  platform = await startPlatform(directory, ['--registry', `hub=http://127.0.0.1:${port}`]);
   k = kubectl(join(directory, 'admin.kubeconfig'));
   me = await signIn(browser, platform.consoleUrl);
   me.page.on('pageerror', (error) => errors.push(error.message));
 });
 test.afterAll(async () => {
   await platform.stop();
+  registry.close();
   remove();
 });
 test.afterEach(() => expect(errors).toEqual([]));
@@ -106,6 +124,22 @@ test('who may only look is told which right every item takes', async ({ browser 
     await expect(item(key, their)).toHaveAttribute('aria-description', new RegExp(right), SLOW);
   }
   await their.context.close();
+});
+
+test('the wizard offers images that run, and those of a registry', async () => {
+  await me.open('/i/demo/workloads/new');
+  await me.press('action.next');
+  const image = me.page.getByRole('combobox', { name: me.say('create.image'), exact: true });
+  await image.fill('storefr', SLOW);
+  await me.page.getByRole('option', { name: /^example\/storefront:/ }).click(SLOW);
+  await expect(image).toHaveValue(/^example\/storefront:/);
+  await me.press('create.pickImage');
+  await me.choose('create.registry', 'hub', me.dialog());
+  await me.choose('create.project', 'web', me.dialog());
+  await me.choose('create.repository', 'shop/front', me.dialog());
+  await me.choose('create.tag', '1.0', me.dialog());
+  await me.press('create.takeImage', me.dialog());
+  await expect(image).toHaveValue(/^127\.0\.0\.1:\d+\/web\/shop\/front:1\.0$/);
 });
 
 /** A link for somebody who may look at the instance and do nothing. */

@@ -3,17 +3,11 @@ import { Accordion, Autocomplete, Button, Group, SegmentedControl, Select, Stack
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import {
-  type Bound,
-  ChoiceField,
-  NumberField,
-  PairsField,
-  Rows,
-  SwitchField,
-  TextField,
-  WordsField,
-} from '../../parts/fields.tsx';
+import { type Bound, ChoiceField, NumberField, Rows, SwitchField, TextField, WordsField } from '../../parts/fields.tsx';
 import { type Path, textAt, valueAt } from '../policy/policy-text.ts';
+import { ImageField, type Place } from './image-field.tsx';
+import { Volumes } from './volume-fields.tsx';
+import { isName, newContainer } from './workload-text.ts';
 
 interface PodProps {
   readonly of: Bound;
@@ -21,10 +15,14 @@ interface PodProps {
   readonly at: Path;
 }
 
+interface InPlace {
+  readonly place: Place;
+}
+
 const LISTS = ['containers', 'initContainers'] as const;
 
 /** All containers, one at a time. */
-export function Containers({ of, at }: PodProps) {
+export function Containers({ of, at, place }: PodProps & InPlace) {
   const { t } = useTranslation();
   const all = LISTS.flatMap((list) =>
     listAt(of, [...at, list]).map((_, index) => ({ list, index, path: [...at, list, index] as Path })),
@@ -34,7 +32,7 @@ export function Containers({ of, at }: PodProps) {
   const add = (list: (typeof LISTS)[number]) => {
     const there = listAt(of, [...at, list]);
     const name = list === 'containers' ? `container-${there.length + 1}` : `init-${there.length + 1}`;
-    of.set([...at, list], [...there, { name, image: '' }]);
+    of.set([...at, list], [...there, newContainer(name)]);
     setShown(`${list}/${there.length}`);
   };
   const remove = (list: (typeof LISTS)[number], index: number) => {
@@ -71,7 +69,7 @@ export function Containers({ of, at }: PodProps) {
           </Button>
         )}
       </Group>
-      {chosen && <ContainerFields key={shown} of={of} at={chosen.path} pod={at} />}
+      {chosen && <ContainerFields key={shown} of={of} at={chosen.path} pod={at} place={place} />}
     </Stack>
   );
 }
@@ -81,14 +79,21 @@ function listAt({ object }: Bound, at: Path): readonly unknown[] {
   return Array.isArray(found) ? (found as readonly unknown[]) : [];
 }
 
-function ContainerFields({ of, at, pod }: PodProps & { readonly pod: Path }) {
+function ContainerFields({ of, at, pod, place }: PodProps & InPlace & { readonly pod: Path }) {
   const { t } = useTranslation();
   const part = (name: 'env' | 'mounts' | 'health' | 'life' | 'command') => t(`create.part.${name}`);
   return (
     <>
       <Group grow align="flex-start">
-        <TextField of={of} at={[...at, 'image']} label={t('create.image')} placeholder="nginx:1.27" required />
-        <TextField of={of} at={[...at, 'name']} label={t('create.containerName')} required />
+        <ImageField of={of} at={[...at, 'image']} place={place} />
+        <TextField
+          of={of}
+          at={[...at, 'name']}
+          label={t('create.containerName')}
+          hint={t('create.nameRule')}
+          error={!isName(textAt(of.object, [...at, 'name'])) && t('create.badName')}
+          required
+        />
       </Group>
       <Group grow>
         {(['requests', 'limits'] as const).flatMap((bound) =>
@@ -250,46 +255,6 @@ function Mounts({ of, at, pod }: PodProps & { readonly pod: Path }) {
   );
 }
 
-/** Each kind of volume, and where it names what it is made of. */
-const VOLUMES = {
-  emptyDir: undefined,
-  configMap: 'name',
-  secret: 'secretName',
-  persistentVolumeClaim: 'claimName',
-  hostPath: 'path',
-} as const;
-type Volume = keyof typeof VOLUMES;
-
-function Volumes({ of, at }: PodProps) {
-  const { t } = useTranslation();
-  const kinds = Object.keys(VOLUMES) as readonly Volume[];
-  return (
-    <Rows of={of} at={[...at, 'volumes']} add={t('create.addVolume')} fresh={{ name: 'data', emptyDir: {} }}>
-      {(row) => {
-        const kind = kinds.find((one) => valueAt(of.object, [...row, one]) !== undefined) ?? 'emptyDir';
-        const named = VOLUMES[kind];
-        const begin = (next: Volume) => {
-          const source = VOLUMES[next];
-          of.set(row, { name: textAt(of.object, [...row, 'name']), [next]: source ? { [source]: '' } : {} });
-        };
-        return (
-          <>
-            <TextField of={of} at={[...row, 'name']} label={t('create.volume')} />
-            <Select
-              label={t('create.volumeOf')}
-              data={kinds.map((value) => ({ value, label: t(`create.volumeKind.${value}`) }))}
-              value={kind}
-              allowDeselect={false}
-              onChange={(next) => begin(next ?? 'emptyDir')}
-            />
-            {named && <TextField of={of} at={[...row, kind, named]} label={t('create.object')} />}
-          </>
-        );
-      }}
-    </Rows>
-  );
-}
-
 const PROBES = {
   none: undefined,
   httpGet: { httpGet: { path: '/', port: 80 } },
@@ -323,40 +288,5 @@ function Probe({ of, at, label }: PodProps & { readonly label: string }) {
         </>
       )}
     </Group>
-  );
-}
-
-/** What holds for all containers of a pod. */
-export function PodFields({ of, at }: PodProps) {
-  const { t } = useTranslation();
-  const secrets = listAt(of, [...at, 'imagePullSecrets']).map((_, index) =>
-    textAt(of.object, [...at, 'imagePullSecrets', index, 'name']),
-  );
-  return (
-    <Stack gap="sm">
-      <Group grow align="flex-start">
-        <NumberField of={of} at={[...at, 'terminationGracePeriodSeconds']} label={t('create.grace')} />
-        <ChoiceField
-          of={of}
-          at={[...at, 'dnsPolicy']}
-          label={t('create.dns')}
-          choices={['ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'None']}
-        />
-        <TextField of={of} at={[...at, 'serviceAccountName']} label={t('create.account')} />
-      </Group>
-      <PairsField of={of} at={[...at, 'nodeSelector']} label={t('create.nodes')} placeholder="disk=ssd" />
-      <WordsField
-        of={{
-          object: { secrets },
-          set: (_, names) =>
-            of.set(
-              [...at, 'imagePullSecrets'],
-              Array.isArray(names) ? names.map((name) => ({ name: String(name) })) : undefined,
-            ),
-        }}
-        at={['secrets']}
-        label={t('create.registrySecrets')}
-      />
-    </Stack>
   );
 }

@@ -108,7 +108,11 @@ export function CreatePage() {
       {step === 1 && (
         <Panel title={t('create.container')}>
           <Stack gap="sm" maw={900}>
-            <Containers of={workload} at={[...podPath(draft.kind), 'spec']} />
+            <Containers
+              of={workload}
+              at={[...podPath(draft.kind), 'spec']}
+              place={{ instance, namespace: namespaceOf(draft.workload) }}
+            />
             <Settings of={workload} kind={draft.kind} />
           </Stack>
         </Panel>

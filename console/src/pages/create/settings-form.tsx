@@ -6,7 +6,7 @@ import { moment } from '../../i18n/words.ts';
 import { type Bound, ChoiceField, NumberField, PairsField, SwitchField, TextField } from '../../parts/fields.tsx';
 import { type Path, textAt } from '../policy/policy-text.ts';
 import { Tolerations } from '../policy/policy-form.tsx';
-import { PodFields } from './container-form.tsx';
+import { NetworkFields, NodeFields, PodFields } from './pod-fields.tsx';
 import { nextRuns } from './schedule.ts';
 import { podPath, type WorkloadKind } from './workload-text.ts';
 
@@ -34,8 +34,14 @@ export function Settings({ of, kind }: Props) {
         </Section>
       )}
       <Section value="pod" label={t('create.part.pod')}>
+        <PodFields of={of} at={pod} />
+      </Section>
+      <Section value="network" label={t('create.part.network')}>
+        <NetworkFields of={of} at={pod} />
+      </Section>
+      <Section value="nodes" label={t('create.part.nodes')}>
         <Stack gap="sm">
-          <PodFields of={of} at={pod} />
+          <NodeFields of={of} at={pod} app={textAt(of.object, [...podPath(kind), 'metadata', 'labels', 'app'])} />
           <Tolerations of={of} at={[...pod, 'tolerations']} taint="node.kubernetes.io/unreachable" />
         </Stack>
       </Section>
@@ -43,6 +49,8 @@ export function Settings({ of, kind }: Props) {
         <Stack gap="sm">
           <PairsField of={of} at={['metadata', 'labels']} label={t('field.labels')} />
           <PairsField of={of} at={['metadata', 'annotations']} label={t('resource.annotations')} />
+          <PairsField of={of} at={[...podPath(kind), 'metadata', 'labels']} label={t('create.podLabels')} />
+          <PairsField of={of} at={[...podPath(kind), 'metadata', 'annotations']} label={t('create.podAnnotations')} />
         </Stack>
       </Section>
     </Accordion>
@@ -89,10 +97,25 @@ function Rollout({ of, kind }: Props) {
         )}
       </Group>
       <Group grow>
-        <NumberField of={of} at={['spec', 'minReadySeconds']} label={t('create.minReady')} />
-        <NumberField of={of} at={['spec', 'revisionHistoryLimit']} label={t('create.revisions')} />
+        <NumberField
+          of={of}
+          at={['spec', 'minReadySeconds']}
+          label={t('create.minReady')}
+          hint={t('create.otherwise', { value: 0 })}
+        />
+        <NumberField
+          of={of}
+          at={['spec', 'revisionHistoryLimit']}
+          label={t('create.revisions')}
+          hint={t('create.otherwise', { value: 10 })}
+        />
         {kind === 'Deployment' && (
-          <NumberField of={of} at={['spec', 'progressDeadlineSeconds']} label={t('create.deadline')} />
+          <NumberField
+            of={of}
+            at={['spec', 'progressDeadlineSeconds']}
+            label={t('create.deadline')}
+            hint={t('create.otherwise', { value: 600 })}
+          />
         )}
       </Group>
     </Stack>

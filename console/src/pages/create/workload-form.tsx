@@ -3,6 +3,7 @@ import { Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { type Bound, NumberField } from '../../parts/fields.tsx';
 import { Containers } from './container-form.tsx';
+import type { Place } from './image-field.tsx';
 import { Schedule, Settings } from './settings-form.tsx';
 import { KINDS, podPath, replicasPath, type WorkloadKind } from './workload-text.ts';
 
@@ -11,14 +12,20 @@ export function formKind(kind: string): WorkloadKind | undefined {
   return KINDS.find((one) => one === kind);
 }
 
-export function WorkloadForm({ of, kind }: { readonly of: Bound; readonly kind: WorkloadKind }) {
+interface Props {
+  readonly of: Bound;
+  readonly kind: WorkloadKind;
+  readonly place: Place;
+}
+
+export function WorkloadForm({ of, kind, place }: Props) {
   const { t } = useTranslation();
   const replicas = kind === 'Job' ? undefined : replicasPath(kind);
   return (
     <Stack gap="sm">
       {replicas && <NumberField of={of} at={replicas} label={t('field.replicas')} />}
       {kind === 'CronJob' && <Schedule of={of} />}
-      <Containers of={of} at={[...podPath(kind), 'spec']} />
+      <Containers of={of} at={[...podPath(kind), 'spec']} place={place} />
       <Settings of={of} kind={kind} />
     </Stack>
   );

@@ -33,9 +33,15 @@ export function newWorkloadText({ kind, name, namespace }: NewWorkload): string 
   return stringify(object, { aliasDuplicateObjects: false });
 }
 
+/** As much as it may use is what it asks for, until somebody says otherwise. */
+export function newContainer(name: string): object {
+  const enough = { cpu: '250m', memory: '512Mi' };
+  return { name, image: '', resources: { requests: enough, limits: { ...enough } } };
+}
+
 function specOf(kind: WorkloadKind, name: string): object {
   const labels = { app: name };
-  const container = { name: 'main', image: '', resources: { requests: { cpu: '250m', memory: '512Mi' } } };
+  const container = newContainer('main');
   const batch = kind === 'Job' || kind === 'CronJob';
   const template = {
     metadata: { labels },

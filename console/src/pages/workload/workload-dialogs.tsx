@@ -66,7 +66,7 @@ export function WorkloadDialog({ of, object, action, onClose, onGone }: Props & 
           {...common}
           object={object}
           save={(text) => saveWorkload(of, text)}
-          form={form && ((bound) => <WorkloadForm of={bound} kind={form} />)}
+          form={form && ((bound) => <WorkloadForm of={bound} kind={form} place={{ instance, namespace }} />)}
           first={action === 'edit' ? 'form' : 'yaml'}
         />
       );
