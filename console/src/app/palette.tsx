@@ -1,4 +1,4 @@
-/** ⌘K: go anywhere, find anything. The same index as the search page, asked while typing. */
+/** The palette: go anywhere, find anything. The same index as the search page, asked while typing. */
 import { useQuery } from '@connectrpc/connect-query';
 import { Modal, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';

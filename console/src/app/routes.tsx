@@ -4,11 +4,14 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  Link,
   Outlet,
   type SearchSchemaInput,
 } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { Empty, Problem } from '../parts/problems.tsx';
+import { Page } from '../parts/page.tsx';
+import { Problem } from '../parts/problems.tsx';
+import { PALETTE_KEY } from '../parts/shortcut.ts';
 import { Shell } from './shell.tsx';
 
 /** What an address may say. All of it may be left out, and any of it may be nonsense. */
@@ -20,7 +23,11 @@ const number = (value: unknown): number => Math.max(1, Math.floor(Number(value))
 
 function NotFound() {
   const { t } = useTranslation();
-  return <Empty title={t('problem.noPage')}>{t('problem.noPageHint')}</Empty>;
+  return (
+    <Page title={t('problem.noPage')} sub={t('problem.noPageHint', { key: PALETTE_KEY })}>
+      <Link to="/">{t('menu.home')}</Link>
+    </Page>
+  );
 }
 
 const root = createRootRoute({
@@ -58,7 +65,12 @@ const search = createRoute({
 const activity = createRoute({
   getParentRoute: () => root,
   path: '/activity',
-  validateSearch: ({ user, verdict, action, instance: of, since }: Raw) => ({
+  validateSearch: ({ user, verdict, action, instance: of, since, product, type, name, from, to }: Raw) => ({
+    product: text(product),
+    type: text(type),
+    name: text(name),
+    from: text(from),
+    to: text(to),
     user: text(user),
     verdict: text(verdict),
     action: text(action),
@@ -155,6 +167,12 @@ const policy = createRoute({
 const clusters = createRoute({
   getParentRoute: () => instance,
   path: '/clusters',
+  validateSearch: ({ q, provider, region, phase }: Raw) => ({
+    q: text(q),
+    provider: text(provider),
+    region: text(region),
+    phase: text(phase),
+  }),
   component: lazyRouteComponent(() => import('../pages/clusters-page.tsx'), 'ClustersPage'),
 });
 const cluster = createRoute({

@@ -29,6 +29,7 @@ import { useTranslation } from 'react-i18next';
 import { AccountService } from '#gen/proto/ghippo/api/account/v1alpha1/account_service_pb.ts';
 import { InstanceService } from '#gen/proto/kairship/api/instance/v1alpha1/instance_service_pb.ts';
 import { signOut, useSignedOut } from '../api/session.ts';
+import { PALETTE_KEY } from '../parts/shortcut.ts';
 import { LanguageSwitch, ThemeSwitch } from './theme-switch.tsx';
 import { Palette } from './palette.tsx';
 
@@ -53,7 +54,7 @@ export function Shell() {
           variant="default"
           onClick={openPalette}
           leftSection={<Search size={14} aria-hidden />}
-          rightSection={<Kbd size="xs">⌘K</Kbd>}
+          rightSection={<Kbd size="xs">{PALETTE_KEY}</Kbd>}
           c="dimmed"
           fw={400}
           w={280}

@@ -69,6 +69,7 @@ function Rehearsal({
   const { t } = useTranslation();
   const navigate = useNavigate({ from: '/i/$instance/resilience' });
   const clusters = useClusterNames(instance);
+  const { data: failover } = useQuery(InstanceService.method.getInstanceFailover, { instance });
   const effect = useSimulation(instance, lose.length === 0 ? undefined : { [how]: [...lose] });
   return (
     <Panel title={t('resilience.rehearsal')}>
@@ -98,10 +99,17 @@ function Rehearsal({
         </Chip.Group>
         {lose.length === 0 ? (
           <Text size="sm" c="dimmed" py="lg" ta="center">
-            {t('resilience.choose')}
+            {t(clusters.length === 0 ? 'cluster.none' : 'resilience.choose')}
           </Text>
         ) : (
-          <Effect of={effect} />
+          <>
+            {how === 'lose' && failover?.enabled === false && (
+              <Banner state="degraded">
+                <b>{t('resilience.failoverIsOff')}</b> {t('resilience.failoverIsOffText')}
+              </Banner>
+            )}
+            <Effect of={effect} />
+          </>
         )}
       </Stack>
     </Panel>

@@ -27,6 +27,7 @@ import { choose, LANGUAGES, type Language } from '../i18n/language.ts';
 import { ago } from '../i18n/words.ts';
 import { Facts, Page, Panel } from '../parts/page.tsx';
 import { Answer } from '../parts/problems.tsx';
+import { PALETTE_KEY } from '../parts/shortcut.ts';
 import { Banner } from '../parts/status.tsx';
 import { TokenTable } from '../parts/tokens.tsx';
 
@@ -254,7 +255,7 @@ function About() {
 function Keys() {
   const { t } = useTranslation();
   const keys = [
-    ['⌘K', 'palette'],
+    [PALETTE_KEY, 'palette'],
     ['/', 'palette'],
     ['↑ ↓', 'rows'],
     ['Enter', 'open'],

@@ -1,5 +1,5 @@
 /** What a page shows when it has nothing to show yet, nothing at all, or may not. */
-import { Button, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { CloudOff, FileQuestion, Inbox, Lock, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -22,11 +22,18 @@ export function Problem({ error, retry }: { readonly error: unknown; readonly re
       <Text size="sm" c="dimmed" ta="center" maw={560}>
         {message}
       </Text>
-      {retry && kind !== 'forbidden' && (
-        <Button variant="default" mt={6} onClick={retry}>
-          {t('action.retry')}
-        </Button>
-      )}
+      <Group gap={8} mt={6}>
+        {kind === 'missing' && (
+          <Button variant="default" onClick={() => history.back()}>
+            {t('action.back')}
+          </Button>
+        )}
+        {retry && kind !== 'forbidden' && (
+          <Button variant="default" onClick={retry}>
+            {t('action.retry')}
+          </Button>
+        )}
+      </Group>
     </Stack>
   );
 }

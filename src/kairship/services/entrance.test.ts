@@ -295,7 +295,7 @@ describe('R2: the entrance', () => {
     await people.until(() => people.ghippo.snapshot.current().user('paul') !== undefined);
     const wrong = await send('/signin', { user: 'paul', password: 'guess' }, own);
     assert.equal(wrong.code, 401);
-    assert.match(wrong.text, /the name or the password is not right/);
+    assert.match(wrong.text, /role="alert">The name or the password is not right\./);
     assert.equal((await send('/signin', { user: 'paul', password }, { 'sec-fetch-site': 'cross-site' })).code, 403);
     const mine = cookieOf(await send('/signin', { user: 'paul', password }, own));
     assert.equal((await call('/', { headers: mine })).code, 200);
@@ -317,6 +317,11 @@ describe('R2: the entrance', () => {
     const spec = { issuer: provider.issuer, clientId: 'kairship', clientSecretName: 'corp', displayName: 'Corp <&>' };
     await identityProviders.create({ metadata: { name: 'corp' }, spec });
     assert.match((await call('/signin')).text, /href="\/signin\/oidc\/corp">Sign in with Corp &lt;&amp;>/);
+    const chinese = { headers: { 'accept-language': 'zh-CN,zh;q=0.9,en;q=0.8' } };
+    assert.match((await call('/signin', chinese)).text, /lang="zh-CN".*>使用 Corp &lt;&amp;> 登录</s);
+    const late = await call('/signin?code=used', chinese);
+    assert.match(late.text, /role="alert">该链接已被使用或已过期。</);
+    assert.match((await call('/signin?code=used')).text, /role="alert">The link was used already or is too old\.</);
 
     const sent = await call('/signin/oidc/corp?next=%2Fi%2Fdemo');
     assert.equal(sent.code, 302);

@@ -1,26 +1,33 @@
 /** The pages around signing in: no scripts, both themes, and nothing in them that was not escaped. */
 import { type AskingProgram, comparedCode } from './program-request.ts';
+import type { SignInWords } from './sign-in-words.ts';
 
 export interface WaysIn {
+  readonly words: SignInWords;
   readonly hint: string;
+  /** Why the last attempt was refused. */
+  readonly refusal?: string;
   readonly providers: readonly { readonly name: string; readonly displayName: string }[];
   /** Where to go on afterwards: the console's first page when absent. */
   readonly next?: string;
 }
 
 /** The page with all ways in. */
-export function waysInPage({ hint, providers, next }: WaysIn): string {
+export function waysInPage({ words, hint, refusal, providers, next }: WaysIn): string {
   const then = next === undefined ? '' : `?${new URLSearchParams({ next }).toString()}`;
-  const links = providers.map(
-    ({ name, displayName }) =>
-      `<p><a href="${escape(`/signin/oidc/${encodeURIComponent(name)}${then}`)}">Sign in with ${escape(displayName)}</a></p>`,
-  );
+  const links = providers.map(({ name, displayName }) => {
+    const to = escape(`/signin/oidc/${encodeURIComponent(name)}${then}`);
+    return `<a class="button" href="${to}">${escape(words.signInWith(displayName))}</a>`;
+  });
+  const elsewhere = links.length === 0 ? '' : `<p class="or">${words.or}</p>${links.join('')}`;
+  const refused = refusal === undefined ? '' : `<p class="refusal" role="alert">${withCode(refusal)}</p>`;
   return page(
-    'Sign in',
-    `<p>${withCode(hint)}</p><form method="post" action="${escape(`/signin${then}`)}">
-<label>Name <input name="user" autocomplete="username" required></label>
-<label>Password <input name="password" type="password" autocomplete="current-password" required></label>
-<button>Sign in</button></form>${links.join('')}`,
+    words.title,
+    `${refused}<p>${withCode(hint)}</p><form method="post" action="${escape(`/signin${then}`)}">
+<label>${words.name} <input name="user" autocomplete="username" required autofocus></label>
+<label>${words.password} <input name="password" type="password" autocomplete="current-password" required></label>
+<button>${words.signIn}</button></form>${elsewhere}`,
+    { language: words.language },
   );
 }
 
@@ -51,7 +58,7 @@ your terminal shows this code:</p>
 export function goOnPage(title: string, to: string): string {
   const next = escape(to);
   const body = `<p>One moment… <a href="${next}">Go on</a></p>`;
-  return page(title, body, `<meta http-equiv="refresh" content="0; url=${next}">`);
+  return page(title, body, { head: `<meta http-equiv="refresh" content="0; url=${next}">` });
 }
 
 /** What cannot be done, and why. */
@@ -59,8 +66,8 @@ export function refusalPage(why: string): string {
   return page('Refused', `<h2>This cannot be done</h2><p>${withCode(why)}</p>`);
 }
 
-export function page(title: string, body: string, head = ''): string {
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${title} · Kairship</title>
+export function page(title: string, body: string, { head = '', language = 'en' } = {}): string {
+  return `<!doctype html><html lang="${language}"><meta charset="utf-8"><title>${title} · Kairship</title>
 <meta name="viewport" content="width=device-width"><link rel="icon" href="/mark.svg"><link rel="stylesheet" href="/signin.css">${head}
 <main><h1><img src="/mark.svg" alt="" width="28" height="28">Kairship</h1>${body}</main></html>`;
 }

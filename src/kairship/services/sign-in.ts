@@ -32,6 +32,7 @@ import { formOf, nextIn, nextOf, originOf, targetOf } from './browser-request.ts
 import type { ConsoleFiles } from './console-files.ts';
 import { programDesk } from './program-desk.ts';
 import { goOnPage, waysInPage } from './sign-in-pages.ts';
+import { signInWords } from './sign-in-words.ts';
 
 export interface SignInDesk {
   /** Answers requests of its own and says true, or leaves a request alone. */
@@ -47,17 +48,31 @@ export interface SignInDeskDeps {
   readonly files: ConsoleFiles;
 }
 
+interface ShownWays {
+  readonly code: number;
+  readonly hint?: 'link' | 'forProgram';
+  readonly refusal?: string;
+  readonly next: string | undefined;
+}
+
 /** What a browser was sent away to a provider with, and where it wants to go after it has come back. */
 const STATE_COOKIE = 'ghippo_signin';
 const NEXT_COOKIE = 'ghippo_next';
-const HINT = 'Sign in with the link that `kairship up` printed, or run `kairship open` for a new one.';
 
 export function signInDesk({ identities, files }: SignInDeskDeps): SignInDesk {
   const { signIns, oidc } = identities;
 
-  async function page(response: ServerResponse, code: number, hint: string, next: string | undefined): Promise<void> {
-    const providers = await oidc.listProviders();
-    files.show(response, waysInPage({ hint, providers, ...(next === undefined ? {} : { next }) }), { code });
+  async function page(response: ServerResponse, shown: ShownWays): Promise<void> {
+    const { code, hint = 'link', next, refusal } = shown;
+    const [providers, words] = [await oidc.listProviders(), signInWords(response.req.headers['accept-language'])];
+    const ways = {
+      words,
+      providers,
+      hint: words[hint],
+      ...(refusal === undefined ? {} : { refusal: words.refusal(refusal) }),
+      ...(next === undefined ? {} : { next }),
+    };
+    files.show(response, waysInPage(ways), { code });
   }
 
   function welcome(
@@ -137,7 +152,7 @@ export function signInDesk({ identities, files }: SignInDeskDeps): SignInDesk {
     const code = searchParams.get('code');
     if (pathname === '/signin' && verb === 'GET')
       return (response) =>
-        code === null ? page(response, 200, HINT, nextIn(request)) : byLink(request, response, code);
+        code === null ? page(response, { code: 200, next: nextIn(request) }) : byLink(request, response, code);
     if (pathname === '/signin' && verb === 'POST') return (response) => byPassword(request, response);
     if (pathname === '/signout' && verb === 'POST') return (response) => signOut(request, response);
     return undefined;
@@ -147,7 +162,7 @@ export function signInDesk({ identities, files }: SignInDeskDeps): SignInDesk {
     signIns,
     files,
     sessionOf,
-    waysIn: (response, next) => page(response, 401, 'Sign in to allow the command line.', next),
+    waysIn: (response, next) => page(response, { code: 401, hint: 'forProgram', next }),
   });
 
   return {
@@ -158,12 +173,12 @@ export function signInDesk({ identities, files }: SignInDeskDeps): SignInDesk {
         await route(response);
       } catch (error) {
         const { code, message = '' } = statusOf(error);
-        await page(response, code, `${message}. \`kairship open\` makes a new link.`, nextIn(request));
+        await page(response, { code, refusal: message, next: nextIn(request) });
       }
       return true;
     },
     isSignedIn: async (request) => (await sessionOf(request)) !== undefined,
-    signedOut: (request, response) => page(response, 401, HINT, nextOf(request.url)),
+    signedOut: (request, response) => page(response, { code: 401, next: nextOf(request.url) }),
   };
 }
 

@@ -109,6 +109,7 @@ export const platform = {
     deleteReleases: 'The control plane goes with the instance, with all that is in it. Members stay as they are.',
     deleteKeeps: 'The control plane lives on, no longer managed here.',
     checkWorkloads_one: '{{count}} workload is in it',
+    changeThat: 'Change that',
     checkWorkloads_other: '{{count}} workloads are in it',
   },
   upgrade: {
@@ -178,6 +179,7 @@ export const platform = {
     sub: 'Every cluster there is, whichever instance it serves',
     import: 'Import cluster',
     none: 'No cluster has been imported yet',
+    noneSeen: 'There is no cluster that you may see',
     noneHint: 'A kubeconfig is all it takes; it is checked before it is kept.',
     credential: 'Credential',
     ends: 'ends {{when}}',

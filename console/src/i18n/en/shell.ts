@@ -61,7 +61,7 @@ export const shell = {
     invalid: 'That is not valid',
     failed: 'That did not work',
     noPage: 'There is no such page',
-    noPageHint: 'Press ⌘K to find what you were looking for.',
+    noPageHint: 'Press {{key}} to find what you were looking for.',
   },
   action: {
     retry: 'Try again',

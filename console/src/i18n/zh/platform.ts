@@ -104,6 +104,7 @@ export const platform = {
     },
     deleteReleases: '控制面及其中全部内容将随实例一并删除，成员集群保持不变。',
     deleteKeeps: '控制面会继续运行，但不再由此平台管理。',
+    changeThat: '更改设置',
     checkWorkloads_other: '其中有 {{count}} 个工作负载',
   },
   upgrade: {
@@ -168,6 +169,7 @@ export const platform = {
     sub: '所有集群，无论属于哪个实例',
     import: '导入集群',
     none: '还没有导入集群',
+    noneSeen: '没有您可以查看的集群',
     noneHint: '只需一个 kubeconfig，保存之前会先检查。',
     credential: '凭证',
     ends: '{{when}}到期',

@@ -61,7 +61,7 @@ export const shell = {
     invalid: '内容无效',
     failed: '操作失败',
     noPage: '没有这个页面',
-    noPageHint: '按 ⌘K 查找您要的内容。',
+    noPageHint: '按 {{key}} 查找您要的内容。',
   },
   action: {
     retry: '重试',

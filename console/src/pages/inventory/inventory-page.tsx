@@ -24,6 +24,8 @@ export function InventoryPage() {
   const navigate = useNavigate();
   const [importing, setImporting] = useState(false);
   const may = useMay('kpanda/cluster/import');
+  // Whoever may not list them is shown those of theirs, and there may be none.
+  const seesAll = useMay('kpanda/cluster/list');
   const asked = useQuery(
     ClusterService.method.listClusters,
     { pageSize: 200 },
@@ -52,7 +54,13 @@ export function InventoryPage() {
             onOpen={open}
             peekTitle={({ metadata }) => metadata?.name ?? ''}
             peek={(cluster) => <Used of={cluster} />}
-            empty={<Empty title={t('inventory.none')}>{t('inventory.noneHint')}</Empty>}
+            empty={
+              seesAll.missing ? (
+                <Empty title={t('inventory.noneSeen')}>{t('action.needs', { right: seesAll.missing })}</Empty>
+              ) : (
+                <Empty title={t('inventory.none')}>{t('inventory.noneHint')}</Empty>
+              )
+            }
           />
         )}
       </Answer>
