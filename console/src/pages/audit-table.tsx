@@ -1,12 +1,18 @@
 /** Who did what, and who was not let. */
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { useQuery } from '@connectrpc/connect-query';
-import { Button } from '@mantine/core';
+import { Button, Drawer, UnstyledButton } from '@mantine/core';
 import { keepPreviousData } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AuditRecord_Verdict as Verdict, AuditService } from '#gen/proto/ghippo/api/audit/v1alpha1/audit_service_pb.ts';
+import {
+  type AuditRecord,
+  AuditRecord_Verdict as Verdict,
+  AuditService,
+} from '#gen/proto/ghippo/api/audit/v1alpha1/audit_service_pb.ts';
 import type { ScopeSchema } from '#gen/proto/ghippo/api/types/v1alpha1/types_pb.ts';
 import { ago, moment } from '../i18n/words.ts';
+import { Facts } from '../parts/page.tsx';
 import { Answer, Empty } from '../parts/problems.tsx';
 import { type State, Status } from '../parts/status.tsx';
 
@@ -19,6 +25,9 @@ const STATES: Readonly<Record<number, State>> = {
 
 export interface AuditFilter {
   readonly user?: string;
+  readonly product?: string;
+  readonly resourceType?: string;
+  readonly resourceName?: string;
   readonly action?: string;
   readonly verdict?: Verdict;
   readonly scope?: MessageInitShape<typeof ScopeSchema>;
@@ -36,6 +45,7 @@ interface AuditTableProps {
 
 export function AuditTable({ most, filter = {}, onMore }: AuditTableProps) {
   const { t } = useTranslation();
+  const [open, setOpen] = useState<AuditRecord>();
   const asked = useQuery(
     AuditService.method.listAudits,
     { pageSize: most, ...filter },
@@ -68,7 +78,15 @@ export function AuditTable({ most, filter = {}, onMore }: AuditTableProps) {
                     <td className="tight">
                       {record.user} <span className="soft">{record.method}</span>
                     </td>
-                    <td className="mono">{record.action}</td>
+                    <td className="mono">
+                      {onMore ? (
+                        <UnstyledButton className="mono" fz="inherit" c="var(--k-accent)" onClick={() => setOpen(record)}>
+                          {record.action}
+                        </UnstyledButton>
+                      ) : (
+                        record.action
+                      )}
+                    </td>
                     <td className="tight">
                       {[record.scope?.instance, record.scope?.namespace, record.resourceName]
                         .filter(Boolean)
@@ -82,6 +100,7 @@ export function AuditTable({ most, filter = {}, onMore }: AuditTableProps) {
                 ))}
               </tbody>
             </table>
+            {open && <Details of={open} onClose={() => setOpen(undefined)} />}
             {onMore && nextPageToken !== '' && (
               <Button variant="subtle" m="sm" onClick={() => onMore(nextPageToken)}>
                 {t('audit.older')}
@@ -91,6 +110,46 @@ export function AuditTable({ most, filter = {}, onMore }: AuditTableProps) {
         )
       }
     </Answer>
+  );
+}
+
+/** All of a record, with what was sent along with it. */
+function Details({ of, onClose }: { readonly of: AuditRecord; readonly onClose: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size="lg"
+      title={of.action}
+      closeButtonProps={{ 'aria-label': t('action.close') }}
+    >
+      <Facts
+        of={[
+          [t('event.when'), moment(Number(of.at))],
+          [t('audit.who'), `${of.user} (${of.method})`],
+          [t('record.address'), of.address || '–'],
+          [t('record.agent'), of.agent || '–'],
+          [t('record.product'), of.product || '–'],
+          [t('record.type'), of.resourceType || '–'],
+          [t('record.name'), of.resourceName || '–'],
+          [t('access.scope.Instance'), of.scope?.instance || '–'],
+          [t('field.namespace'), of.scope?.namespace || '–'],
+          [
+            t('audit.verdict'),
+            <Status key="v" state={STATES[of.verdict] ?? 'unknown'} word={t(`audit.${wordOf(of.verdict)}`)} />,
+          ],
+          [t('audit.why'), of.reason || '–'],
+          [t('record.id'), of.id],
+        ]}
+      />
+      {of.detail && Object.keys(of.detail).length > 0 && (
+        <pre className="code" tabIndex={0}>
+          {JSON.stringify(of.detail, null, 2)}
+        </pre>
+      )}
+    </Drawer>
   );
 }
 
