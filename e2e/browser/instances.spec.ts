@@ -13,6 +13,7 @@ let platform: Platform;
 let k: Run;
 let page: Page;
 const errors: string[] = [];
+const UNSCHEDULABLE = '{"spec":{"taints":[{"key":"cluster.karmada.io/unschedulable","effect":"NoSchedule"}]}}';
 
 test.describe.configure({ mode: 'serial' });
 
@@ -98,4 +99,45 @@ test('hands out a kubeconfig for as long as five years', async () => {
   await panel.getByRole('button', { name: 'Download kubeconfig' }).click(SLOW);
   expect((await download).suggestedFilename()).toBe('demo.kubeconfig');
   await expect(panel.getByText('has been downloaded', { exact: false })).toBeVisible(SLOW);
+});
+
+test('shows what an instance is and holds, each number leading to its list', async () => {
+  await open('/i/demo');
+  const about = page.getByRole('region', { name: 'About it' });
+  await expect(about).toContainText('where the platform runs', SLOW);
+  await expect(about).toContainText(/v1\.\d+\.\d+/, SLOW);
+  const inside = page.getByRole('region', { name: 'Inside' });
+  await expect(inside.getByRole('link', { name: '3/3' })).toBeVisible(SLOW);
+  for (const name of [/Services$/, /Ingresses$/, /Secrets$/, /Config maps$/])
+    await expect(inside.getByRole('link', { name })).toBeVisible(SLOW);
+  await inside.getByRole('link', { name: /Config maps$/ }).click(SLOW);
+  await expect(page).toHaveURL(/resources\?kind=ConfigMap/, SLOW);
+});
+
+test('tells of people’s objects first among the latest events', async () => {
+  await open('/i/demo');
+  const events = page.getByRole('region', { name: 'Latest events' });
+  await expect(events).toContainText('Deployment storefront', SLOW);
+  await expect(events.getByRole('cell', { name: /^(Cluster)?ResourceBinding / })).toHaveCount(0, SLOW);
+  await events.getByRole('link', { name: 'All events' }).click(SLOW);
+  await expect(page.getByRole('heading', { level: 1, name: 'Events' })).toBeVisible(SLOW);
+});
+
+test('finds clusters by where they are, and says whether they take new work', async () => {
+  await open('/i/demo/clusters?region=eu-central-1');
+  const table = page.getByRole('grid', { name: 'Clusters' });
+  const frankfurt = table.locator('[data-row="frankfurt"]');
+  await expect(frankfurt).toContainText('Push', SLOW);
+  await expect(frankfurt).toContainText('Schedulable', SLOW);
+  await expect(table.locator('[data-row="singapore"]')).toHaveCount(0, SLOW);
+  await k('patch', 'cluster', 'frankfurt', '--type=merge', '-p', UNSCHEDULABLE);
+  await expect(frankfurt).toContainText('Unschedulable', SLOW);
+  await k('patch', 'cluster', 'frankfurt', '--type=merge', '-p', '{"spec":{"taints":null}}');
+  await expect(frankfurt).not.toContainText('Unschedulable', SLOW);
+  await page.getByRole('combobox', { name: 'Region' }).click(SLOW);
+  await page.getByRole('option', { name: 'eastus' }).click(SLOW);
+  await expect(page).toHaveURL(/region=eastus/, SLOW);
+  await expect(table.locator('[data-row="virginia"]')).toBeVisible(SLOW);
+  await table.getByRole('link', { name: 'virginia' }).click(SLOW);
+  await expect(page.getByRole('region', { name: 'What runs in virginia' })).toBeVisible(SLOW);
 });

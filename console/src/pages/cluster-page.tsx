@@ -13,6 +13,7 @@ import { Facts, Page, Panel } from '../parts/page.tsx';
 import { Answer, Empty } from '../parts/problems.tsx';
 import { Banner } from '../parts/status.tsx';
 import { ClusterActions } from './clusters/cluster-actions.tsx';
+import { Mode, Scheduling } from './clusters/cluster-marks.tsx';
 import { PlacementMap } from './placement-map.tsx';
 
 export function ClusterPage() {
@@ -59,8 +60,10 @@ function Detail({ instance, cluster }: { readonly instance: string; readonly clu
           <Panel title={t('workload.about')}>
             <Facts
               of={[
+                [t('cluster.scheduling.title'), <Scheduling key="scheduling" of={cluster} />],
+                [t('instance.alias'), spec?.aliasName || '–'],
                 ['Kubernetes', status?.kubernetesVersion || '–'],
-                [t('cluster.mode'), status?.proxyMode || '–'],
+                [t('cluster.mode'), <Mode key="mode" of={status?.proxyMode} />],
                 [
                   t('cluster.endpoint'),
                   <span key="at" className="mono">

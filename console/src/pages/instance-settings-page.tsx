@@ -46,7 +46,9 @@ export function InstanceSettingsPage() {
         </Tabs.List>
         <Tabs.Panel value="general">
           <Stack gap={14} maw={760}>
-            <EditInstance instance={instance} />
+            <div id="about">
+              <EditInstance instance={instance} />
+            </div>
             <MetricsAdapter instance={instance} />
             <Kubeconfig instance={instance} />
             <Danger instance={instance} />
@@ -157,7 +159,10 @@ function Danger({ instance }: { readonly instance: string }) {
           const releases = metadata?.annotations['kairship.io/release-on-delete'] !== 'false';
           return (
             <Stack gap="sm">
-              <Text size="sm">{t(releases ? 'instance.deleteReleases' : 'instance.deleteKeeps')}</Text>
+              <Text size="sm">
+                {t(releases ? 'instance.deleteReleases' : 'instance.deleteKeeps')}{' '}
+                <a href="#about">{t('instance.changeThat')}</a>
+              </Text>
               <Prechecks
                 of={[
                   [

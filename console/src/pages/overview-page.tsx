@@ -2,27 +2,24 @@
 import { useQuery } from '@connectrpc/connect-query';
 import { Stack } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
-import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CoreService } from '#gen/proto/kairship/api/core/v1alpha1/core_service_pb.ts';
 import type { Instance } from '#gen/proto/kairship/api/instance/v1alpha1/instance_pb.ts';
 import { InstanceService } from '#gen/proto/kairship/api/instance/v1alpha1/instance_service_pb.ts';
-import { BINDING, CLUSTER, POLICIES } from '../api/kinds.ts';
+import { BINDING, CLUSTER } from '../api/kinds.ts';
 import { useIndexFilled } from '../api/index-filled.ts';
 import { useLive } from '../api/live.ts';
-import { moment } from '../i18n/words.ts';
 import { Capacity } from '../parts/capacity.tsx';
 import { EventTable } from '../parts/event-table.tsx';
 import { instanceState } from '../parts/instance-state.ts';
 import { LiveChip } from '../parts/live-chip.tsx';
-import { Facts, Page, Panel } from '../parts/page.tsx';
+import { Page, Panel } from '../parts/page.tsx';
 import { Answer } from '../parts/problems.tsx';
 import { Banner } from '../parts/status.tsx';
 import { ClusterStrips } from './overview/cluster-strips.tsx';
 import { Decisions } from './overview/decisions.tsx';
+import { About, Inside } from './overview/inside.tsx';
 import { PlacementMap } from './placement-map.tsx';
-
-type PolicyKind = 'PropagationPolicy' | 'ClusterPropagationPolicy' | 'OverridePolicy' | 'ClusterOverridePolicy';
 
 export function OverviewPage() {
   const { t } = useTranslation();
@@ -45,15 +42,14 @@ export function OverviewPage() {
               <Stack gap={14}>
                 <PlacementMap instance={instance} />
                 <Decisions instance={instance} />
+                <Inside of={data} />
               </Stack>
               <Stack gap={14}>
+                <About of={data} />
                 <Panel title={t('overview.capacity')}>
                   <Capacity of={data.status?.summary?.resourceSummary} />
                 </Panel>
                 <ClusterStrips instance={instance} />
-                <Panel title={t('overview.inside')}>
-                  <Inside of={data} />
-                </Panel>
               </Stack>
             </div>
             <Panel
@@ -113,41 +109,5 @@ function Sentence({ of }: { readonly of: Instance }) {
           ? t('overview.nothingRuns')
           : t(up < joined ? 'overview.workloadsHeard' : 'overview.workloads', { ready, total }))}
     </Banner>
-  );
-}
-
-function Inside({ of }: { readonly of: Instance }) {
-  const { t } = useTranslation();
-  const { metadata, status } = of;
-  const instance = metadata?.name ?? '';
-  const { resourceTotalNum = {}, policyTotalNum = {}, nodeSummary } = status?.summary ?? {};
-  return (
-    <Facts
-      of={[
-        ['Karmada', status?.karmadaVersion || '–'],
-        ['Kubernetes', status?.kubernetesVersion || '–'],
-        [t('overview.nodes'), `${nodeSummary?.readyNum ?? 0}/${nodeSummary?.totalNum ?? 0}`],
-        [
-          t('menu.policies'),
-          <Fragment key="policies">
-            {POLICIES.map(({ kind }) => (
-              <Link
-                key={kind}
-                to="/i/$instance/policies"
-                params={{ instance }}
-                search={{ kind }}
-                style={{ marginRight: 10, whiteSpace: 'nowrap' }}
-              >
-                {policyTotalNum[kind] ?? 0} {t(`policy.kind.${kind as PolicyKind}`)}
-              </Link>
-            ))}
-          </Fragment>,
-        ],
-        [t('overview.namespaces'), resourceTotalNum['namespaces'] ?? 0],
-        [t('overview.services'), (resourceTotalNum['services'] ?? 0) + (resourceTotalNum['ingresses'] ?? 0)],
-        [t('overview.config'), (resourceTotalNum['configmaps'] ?? 0) + (resourceTotalNum['secrets'] ?? 0)],
-        [t('field.created'), moment(Number(metadata?.creationTimestamp ?? 0))],
-      ]}
-    />
   );
 }

@@ -32,7 +32,7 @@ export function PlacementMap({ instance, only }: { readonly instance: string; re
     pageSize: MOST,
   });
   return (
-    <Panel title={t('map.title')} flush>
+    <Panel title={only === undefined ? t('map.title') : t('map.titleOf', { cluster: only })} flush>
       <Answer of={bindings}>
         {({ items, pagination }) => {
           const lines = items

@@ -11,6 +11,7 @@ export const platform = {
   instance: {
     sub: 'Each is a Karmada control plane of its own',
     none: 'No instance yet',
+    noneSeen: 'There is no instance that you may see',
     noneHint: 'An instance places workloads on many clusters. It takes a few seconds to make one.',
     create: 'Create instance',
     open: 'Open',

@@ -10,6 +10,7 @@ export const platform = {
   instance: {
     sub: '每个实例都是一个独立的 Karmada 控制面',
     none: '还没有实例',
+    noneSeen: '没有您可以查看的实例',
     noneHint: '实例把工作负载分发到多个集群，几秒钟即可创建。',
     create: '创建实例',
     open: '打开',
