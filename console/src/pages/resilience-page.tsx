@@ -22,6 +22,7 @@ import { GuardedButton } from '../parts/guarded.tsx';
 import { Page, Panel } from '../parts/page.tsx';
 import { Answer } from '../parts/problems.tsx';
 import { Banner } from '../parts/status.tsx';
+import { MetricsAdapter } from './instances/metrics-adapter.tsx';
 import { useClusterNames } from './policy/target-fields.tsx';
 import { Evictions } from './resilience/evictions.tsx';
 import { PlacementHistory } from './resilience/placement-history.tsx';
@@ -49,6 +50,7 @@ export function ResiliencePage() {
           <Evictions instance={instance} />
           <Failover instance={instance} />
           <Descheduler instance={instance} />
+          <MetricsAdapter instance={instance} />
         </Stack>
       </div>
     </Page>
@@ -126,6 +128,19 @@ const FAILOVER = [
   'gracefulEvictionTimeout',
 ] as const;
 
+/** What an instance begins with, in seconds. */
+const DEFAULTS = {
+  clusterMonitorPeriod: 5,
+  clusterMonitorGracePeriod: 40,
+  clusterStartupGracePeriod: 60,
+  clusterFailureThreshold: 30,
+  clusterSuccessThreshold: 30,
+  failoverEvictionTimeout: 30,
+  gracefulEvictionTimeout: 600,
+  deschedulingInterval: 120,
+  unschedulableThreshold: 300,
+} as const;
+
 interface FailoverWanted {
   readonly enabled: boolean;
   readonly timeout: Readonly<Record<string, bigint>>;
@@ -178,8 +193,9 @@ function Seconds({
         <NumberInput
           key={field}
           label={t(`resilience.${field}`)}
+          description={`${t(`resilienceText.${field}`)} ${t('resilienceText.default', { seconds: DEFAULTS[field] })}`}
           suffix=" s"
-          min={0}
+          min={1}
           value={times[field] ?? 0}
           onChange={(value) => onChange({ ...times, [field]: Number(value) || 0 })}
         />

@@ -52,14 +52,23 @@ export function TextField({
   );
 }
 
-export function NumberField({ of: { object, set }, at, label, hint, max }: FieldProps & { readonly max?: number }) {
+export function NumberField({
+  of: { object, set },
+  at,
+  label,
+  hint,
+  min = 0,
+  max,
+  placeholder,
+}: FieldProps & { readonly min?: number; readonly max?: number; readonly placeholder?: string }) {
   const value = valueAt(object, at);
   return (
     <NumberInput
       label={label}
       description={hint}
-      min={0}
+      min={min}
       {...(max === undefined ? {} : { max })}
+      {...(placeholder === undefined ? {} : { placeholder })}
       value={typeof value === 'number' ? value : ''}
       onChange={(next) => set(at, typeof next === 'number' ? next : undefined)}
     />

@@ -335,6 +335,38 @@ export const placement = {
     deschedulerOn: 'Replicas that cannot be scheduled for {{seconds}} s are moved elsewhere.',
     deschedulerOff: 'Replicas that cannot be scheduled stay where they are.',
   },
+  resilienceText: {
+    default: '{{seconds}} s by default.',
+    clusterMonitorPeriod: 'How often the instance looks how clusters are.',
+    clusterMonitorGracePeriod: 'A cluster that ran and says nothing for so long is taken for unwell.',
+    clusterStartupGracePeriod: 'A cluster that has just joined may say nothing for so long.',
+    clusterFailureThreshold: 'Failing must last so long before a cluster counts as failed.',
+    clusterSuccessThreshold: 'Being well again must last so long before a cluster counts as ready.',
+    failoverEvictionTimeout: 'After failing for so long a cluster gets a taint that evicts what runs there.',
+    gracefulEvictionTimeout: 'The old copy waits at most so long for the new one to run.',
+    deschedulingInterval: 'How often it looks for replicas that cannot be scheduled.',
+    unschedulableThreshold: 'A pod that could not be scheduled for so long is moved elsewhere.',
+  },
+  scaler: {
+    adapterOff: 'The metrics adapter is off.',
+    adapterOffText: 'Autoscalers over clusters measure nothing until it is on.',
+    turnOn: 'Turn it on',
+    unmeasured_one: '{{clusters}} has no metrics-server: install it there, or what runs there counts as using nothing.',
+    unmeasured_other:
+      '{{count}} clusters have no metrics-server: {{clusters}}. Install it there, or what runs there counts as using nothing.',
+    needs:
+      'The workload’s replicas must be divided (aggregated or by free capacity), and its containers must request what is measured.',
+    already: 'This workload has an autoscaler already; it can have one:',
+    calmHint: '0 to 3600',
+    nowOfTarget: 'Measured / target',
+    lacks: {
+      range: 'The range needs at least 1 replica, and at most no less than at least.',
+      calm: 'Calm lasts from 0 to {{most}} seconds.',
+      metric: 'It needs at least one measure.',
+      target: 'It needs a workload to scale.',
+      rule: 'It needs at least one rule.',
+    },
+  },
   rewind: {
     title: 'Rewind',
     scrub: 'Go through all decisions',

@@ -1,31 +1,25 @@
 /** An autoscaler, new or changed: form and text are one, the text being the truth. */
-import {
-  ActionIcon,
-  Button,
-  Group,
-  NumberInput,
-  SegmentedControl,
-  Select,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Group, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { Plus, X } from 'lucide-react';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ObjectRef } from '../../api/objects.ts';
+import { useFoundObjects } from '../../api/found.ts';
+import { FEDERATED_HPA } from '../../api/kinds.ts';
+import type { ObjectRef, Thing } from '../../api/objects.ts';
 import { useMay } from '../../api/permissions.ts';
 import { problemOf } from '../../api/problem.ts';
 import { CommandLine } from '../../parts/command.tsx';
+import { type Bound, NumberField, Rows, TextField } from '../../parts/fields.tsx';
 import { GuardedButton } from '../../parts/guarded.tsx';
-import { DeleteObject, readYaml } from '../../parts/object-dialogs.tsx';
+import { readYaml } from '../../api/read-yaml.ts';
+import { DeleteObject } from '../../parts/object-dialogs.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { Banner } from '../../parts/status.tsx';
 import { Yaml } from '../../parts/yaml.tsx';
-import { type Path, textAt, valueAt, withValue } from '../policy/policy-text.ts';
+import { type Path, textAt, withValue } from '../policy/policy-text.ts';
 import { changesOf, rightTo } from '../resources/changes.ts';
+import { LONGEST_CALM, scalerLacks, targetOf } from './scaler-text.ts';
 
 interface EditorProps {
   readonly of: ObjectRef;
@@ -46,6 +40,8 @@ export function ScalerEditor({ of, original, isNew }: EditorProps) {
   const name = textAt(object, ['metadata', 'name']);
   const namespace = textAt(object, ['metadata', 'namespace'], 'default');
   const may = useMay(rightTo(isNew ? 'create' : 'update', kind), { instance, namespace });
+  const lacks = object ? scalerLacks(object) : [];
+  const other = useOther(of, namespace, isNew ? object : undefined);
   const save = useMutation({
     mutationFn: () => {
       const ref = { instance, kind, namespace, name };
@@ -88,10 +84,26 @@ export function ScalerEditor({ of, original, isNew }: EditorProps) {
           {t('policy.textIsTruth')}
         </Text>
         <CommandLine line={`kubectl -n ${namespace} apply -f ${name || 'scaler'}.yaml`} />
+        {lacks.map((what) => (
+          <Banner key={what} state="blocked">
+            {t(`scaler.lacks.${what}`, { most: LONGEST_CALM })}
+          </Banner>
+        ))}
+        {other && (
+          <Banner state="blocked">
+            {t('scaler.already')}{' '}
+            <Link
+              to="/i/$instance/scaling/$kind/$namespace/$name"
+              params={{ instance, kind: other.kind, namespace, name: other.metadata.name }}
+            >
+              {other.metadata.name}
+            </Link>
+          </Banner>
+        )}
         {save.error && <Banner state="blocked">{problemOf(save.error).message}</Banner>}
         <GuardedButton
           may={may}
-          disabled={!object || name === '' || (!isNew && text === original)}
+          disabled={!object || name === '' || lacks.length > 0 || other !== undefined || (!isNew && text === original)}
           loading={save.isPending}
           onClick={() => save.mutate()}
           style={{ alignSelf: 'flex-end' }}
@@ -101,6 +113,17 @@ export function ScalerEditor({ of, original, isNew }: EditorProps) {
       </Stack>
     </Panel>
   );
+}
+
+/** A workload that two autoscalers scale would have no rest. */
+function useOther({ instance, kind }: ObjectRef, namespace: string, object: unknown): Thing | undefined {
+  const { data } = useFoundObjects({ instance, kind: FEDERATED_HPA, namespace, page: 1, pageSize: 500 });
+  if (kind.kind !== FEDERATED_HPA.kind || object === undefined) return undefined;
+  const wanted = targetOf(object as Thing);
+  return data?.rows.find((one) => {
+    const target = targetOf(one);
+    return target.kind === wanted.kind && target.name === wanted.name;
+  });
 }
 
 interface FormProps {
@@ -132,164 +155,91 @@ function ScalerForm({ object, byClock, isNew, set }: FormProps) {
         />
         <TextInput label={t('scaling.scales')} required {...field(['spec', 'scaleTargetRef', 'name'])} />
       </Group>
-      {byClock ? <RuleFields object={object} set={set} /> : <MetricFields object={object} set={set} />}
+      {byClock ? <RuleFields of={{ object, set }} /> : <MetricFields of={{ object, set }} />}
     </Stack>
   );
 }
 
-type Part = Pick<FormProps, 'object' | 'set'>;
+/** So long nothing is scaled again; what holds where nothing is said. */
+const CALM = { scaleUp: '0', scaleDown: '300' } as const;
 
-function NumberField({ label, object, set, path }: Part & { readonly label: string; readonly path: Path }) {
-  const value = valueAt(object, path);
-  return (
-    <NumberInput
-      label={label}
-      min={0}
-      value={typeof value === 'number' ? value : ''}
-      onChange={(next) => set(path, typeof next === 'number' ? next : undefined)}
-    />
-  );
-}
-
-interface Metric {
-  readonly type?: string;
-  readonly resource?: { readonly name?: string };
-}
-
-function MetricFields({ object, set }: Part) {
+function MetricFields({ of }: { readonly of: Bound }) {
   const { t } = useTranslation();
-  const path = ['spec', 'metrics'];
-  const found = valueAt(object, path);
-  const metrics = (Array.isArray(found) ? found : []) as readonly Metric[];
   return (
     <>
-      <Group grow>
-        <NumberField label={t('scaling.atLeast')} object={object} set={set} path={['spec', 'minReplicas']} />
-        <NumberField label={t('scaling.atMost')} object={object} set={set} path={['spec', 'maxReplicas']} />
+      <Group grow align="flex-end">
+        <NumberField of={of} at={['spec', 'minReplicas']} label={t('scaling.atLeast')} min={1} placeholder="1" />
+        <NumberField of={of} at={['spec', 'maxReplicas']} label={t('scaling.atMost')} min={1} />
         {(['scaleUp', 'scaleDown'] as const).map((way) => (
           <NumberField
             key={way}
+            of={of}
+            at={['spec', 'behavior', way, 'stabilizationWindowSeconds']}
             label={t(`scaling.calm.${way}`)}
-            object={object}
-            set={set}
-            path={['spec', 'behavior', way, 'stabilizationWindowSeconds']}
+            hint={t('scaler.calmHint')}
+            max={LONGEST_CALM}
+            placeholder={CALM[way]}
           />
         ))}
       </Group>
-      {metrics.map((metric, index) =>
-        metric.type === 'Resource' ? (
-          <Group key={index} grow align="flex-end">
-            <Select
-              label={t('scaling.metric')}
-              data={['cpu', 'memory']}
-              value={metric.resource?.name ?? 'cpu'}
-              allowDeselect={false}
-              onChange={(name) => set([...path, index, 'resource', 'name'], name ?? 'cpu')}
-            />
-            <NumberField
-              label={t('scaling.utilization')}
-              object={object}
-              set={set}
-              path={[...path, index, 'resource', 'target', 'averageUtilization']}
-            />
-            <Button
-              variant="subtle"
-              leftSection={<X size={13} aria-hidden />}
-              disabled={metrics.length === 1}
-              onClick={() =>
-                set(
-                  path,
-                  metrics.filter((_, at) => at !== index),
-                )
-              }
-            >
-              {t('action.remove')}
-            </Button>
-          </Group>
-        ) : (
-          <Text key={index} size="sm" c="dimmed">
-            {t('scaling.inText', { type: metric.type ?? '' })}
-          </Text>
-        ),
-      )}
-      <Button
-        variant="subtle"
-        leftSection={<Plus size={13} aria-hidden />}
-        style={{ alignSelf: 'flex-start' }}
-        onClick={() =>
-          set(path, [
-            ...metrics,
-            { type: 'Resource', resource: { name: 'memory', target: { type: 'Utilization', averageUtilization: 70 } } },
-          ])
-        }
+      <Rows
+        of={of}
+        at={['spec', 'metrics']}
+        add={t('scaling.addMetric')}
+        fresh={{
+          type: 'Resource',
+          resource: { name: 'memory', target: { type: 'Utilization', averageUtilization: 70 } },
+        }}
       >
-        {t('scaling.addMetric')}
-      </Button>
+        {(row) => {
+          const type = textAt(of.object, [...row, 'type']);
+          if (type !== 'Resource')
+            return (
+              <Text size="sm" c="dimmed">
+                {t('scaling.inText', { type })}
+              </Text>
+            );
+          return (
+            <>
+              <Select
+                label={t('scaling.metric')}
+                data={['cpu', 'memory']}
+                value={textAt(of.object, [...row, 'resource', 'name'], 'cpu')}
+                allowDeselect={false}
+                onChange={(name) => of.set([...row, 'resource', 'name'], name ?? 'cpu')}
+              />
+              <NumberField
+                of={of}
+                at={[...row, 'resource', 'target', 'averageUtilization']}
+                label={t('scaling.utilization')}
+                min={1}
+              />
+            </>
+          );
+        }}
+      </Rows>
     </>
   );
 }
 
-function RuleFields({ object, set }: Part) {
+function RuleFields({ of }: { readonly of: Bound }) {
   const { t } = useTranslation();
-  const path = ['spec', 'rules'];
-  const found = valueAt(object, path);
-  const rules = Array.isArray(found) ? (found as readonly unknown[]) : [];
   return (
-    <>
-      {rules.map((_, index) => (
-        <Group key={index} align="flex-end" wrap="nowrap">
-          <TextInput
-            label={t('field.name')}
-            value={textAt(object, [...path, index, 'name'])}
-            onChange={(event) => set([...path, index, 'name'], event.currentTarget.value)}
-            style={{ flex: 1 }}
-          />
-          <TextInput
-            label={t('scaling.schedule')}
-            placeholder="0 8 * * *"
-            value={textAt(object, [...path, index, 'schedule'])}
-            onChange={(event) => set([...path, index, 'schedule'], event.currentTarget.value)}
-            style={{ flex: 1 }}
-          />
-          <TextInput
-            label={t('scaling.timeZone')}
-            placeholder="UTC"
-            value={textAt(object, [...path, index, 'timeZone'])}
-            onChange={(event) => set([...path, index, 'timeZone'], event.currentTarget.value || undefined)}
-            style={{ flex: 1 }}
-          />
-          <NumberField
-            label={t('field.replicas')}
-            object={object}
-            set={set}
-            path={[...path, index, 'targetReplicas']}
-          />
-          <ActionIcon
-            aria-label={t('action.remove')}
-            disabled={rules.length === 1}
-            mb={4}
-            onClick={() =>
-              set(
-                path,
-                rules.filter((_rule, at) => at !== index),
-              )
-            }
-          >
-            <X size={14} />
-          </ActionIcon>
-        </Group>
-      ))}
-      <Button
-        variant="subtle"
-        leftSection={<Plus size={13} aria-hidden />}
-        style={{ alignSelf: 'flex-start' }}
-        onClick={() =>
-          set(path, [...rules, { name: `rule-${rules.length + 1}`, schedule: '0 20 * * *', targetReplicas: 1 }])
-        }
-      >
-        {t('scaling.addRule')}
-      </Button>
-    </>
+    <Rows
+      of={of}
+      at={['spec', 'rules']}
+      add={t('scaling.addRule')}
+      fresh={{ name: 'evenings', schedule: '0 20 * * *', targetReplicas: 1 }}
+    >
+      {(row) => (
+        <>
+          <TextField of={of} at={[...row, 'name']} label={t('field.name')} required />
+          <TextField of={of} at={[...row, 'schedule']} label={t('scaling.schedule')} placeholder="0 8 * * *" required />
+          <TextField of={of} at={[...row, 'timeZone']} label={t('scaling.timeZone')} placeholder="UTC" />
+          <NumberField of={of} at={[...row, 'targetReplicas']} label={t('field.replicas')} />
+        </>
+      )}
+    </Rows>
   );
 }
 

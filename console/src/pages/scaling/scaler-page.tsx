@@ -1,4 +1,5 @@
 /** One autoscaler: what it scales, by what, how far it is, and the form and text that change it. */
+import { Text } from '@mantine/core';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { FEDERATED_HPA, kindNamed, SCALERS } from '../../api/kinds.ts';
@@ -13,6 +14,7 @@ import { Banner } from '../../parts/status.tsx';
 import { yamlOf } from '../../parts/yaml.tsx';
 import { ResourceLink } from '../engine/bindings-tab.tsx';
 import { PlacedTable } from '../workload/placed-table.tsx';
+import { MetricsBanner } from './metrics-banner.tsx';
 import { DeleteScaler, ScalerEditor } from './scaler-editor.tsx';
 import { metricsOf, newScalerText, rangeOf, replicasOf, rulesOf, scalerState, targetOf } from './scaler-text.ts';
 
@@ -24,6 +26,14 @@ export function NewScalerPage() {
   const namespace = ns || 'default';
   return (
     <Page title={t('resource.new', { kind: kind.kind })} sub={t('scaling.sub')}>
+      {kind === FEDERATED_HPA && (
+        <>
+          <MetricsBanner instance={instance} />
+          <Text size="sm" c="dimmed" mb={10}>
+            {t('scaler.needs')}
+          </Text>
+        </>
+      )}
       <ScalerEditor
         key={word}
         of={{ instance, kind, namespace, name: '' }}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parse } from 'yaml';
 import type { Thing } from '../../api/objects.ts';
-import { metricsOf, newScalerText, rangeOf, rulesOf, scalerState, targetOf } from './scaler-text.ts';
+import { metricsOf, newScalerText, rangeOf, rulesOf, scalerLacks, scalerState, targetOf } from './scaler-text.ts';
 
 const scaler: Thing = {
   apiVersion: 'autoscaling.karmada.io/v1alpha1',
@@ -65,5 +65,27 @@ describe('an autoscaler', () => {
       'CronFederatedHPA autoscaling.karmada.io/v1alpha1',
       'HorizontalPodAutoscaler autoscaling/v2',
     ]);
+  });
+});
+
+describe('What an autoscaler lacks', () => {
+  const changed = (change: object) => scalerLacks({ ...scaler, spec: { ...scaler.spec, ...change } });
+
+  it('is nothing in what the form begins with', () => {
+    for (const kind of ['FederatedHPA', 'CronFederatedHPA', 'HorizontalPodAutoscaler'])
+      assert.deepEqual(scalerLacks(parse(newScalerText({ kind, namespace: 'shop', target: 'web' }))), []);
+  });
+
+  it('is a range, a measure, a target, or a calm that is not too long', () => {
+    assert.deepEqual(changed({ minReplicas: 5, maxReplicas: 3 }), ['range']);
+    assert.deepEqual(changed({ minReplicas: 0 }), ['range']);
+    assert.deepEqual(changed({ metrics: undefined }), ['metric']);
+    assert.deepEqual(changed({ scaleTargetRef: {} }), ['target']);
+    assert.deepEqual(changed({ behavior: { scaleDown: { stabilizationWindowSeconds: 3601 } } }), ['calm']);
+    assert.deepEqual(changed({ behavior: { scaleDown: { stabilizationWindowSeconds: 3600 } } }), []);
+  });
+
+  it('is a rule where it goes by the clock', () => {
+    assert.deepEqual(scalerLacks({ kind: 'CronFederatedHPA', spec: { scaleTargetRef: { name: 'web' } } }), ['rule']);
   });
 });

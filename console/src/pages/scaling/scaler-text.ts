@@ -147,6 +147,35 @@ export function scalerState(scaler: Thing): { readonly state: State; readonly me
   return { state: conditions.length > 0 ? 'healthy' : 'progressing', message: '' };
 }
 
+/** Seconds for which what was decided is held, at most: as the API has it. */
+export const LONGEST_CALM = 3_600;
+
+export type Lack = 'range' | 'calm' | 'metric' | 'target' | 'rule';
+
+/** What keeps an autoscaler from being one. */
+export function scalerLacks(object: unknown): readonly Lack[] {
+  const scaler = object as Thing;
+  const { spec = {} } = scaler;
+  const lacks = (what: Lack, isLacking: boolean): readonly Lack[] => (isLacking ? [what] : []);
+  const target = lacks('target', targetOf(scaler).name === '');
+  if (scaler.kind === 'CronFederatedHPA') return [...target, ...lacks('rule', rulesOf(scaler).length === 0)];
+  const [least, most] = [number(spec['minReplicas']) ?? 1, number(spec['maxReplicas']) ?? 0];
+  const calm = Object.values((spec['behavior'] ?? {}) as Readonly<Record<string, Behavior>>);
+  return [
+    ...target,
+    ...lacks('range', least < 1 || most < least),
+    ...lacks(
+      'calm',
+      calm.some(({ stabilizationWindowSeconds: held = 0 }) => held < 0 || held > LONGEST_CALM),
+    ),
+    ...lacks('metric', metricsOf(scaler).length === 0),
+  ];
+}
+
+interface Behavior {
+  readonly stabilizationWindowSeconds?: number;
+}
+
 export interface NewScaler {
   readonly kind: string;
   readonly namespace: string;

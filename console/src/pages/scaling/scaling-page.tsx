@@ -18,6 +18,7 @@ import { Answer, Empty } from '../../parts/problems.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Yaml, yamlOf } from '../../parts/yaml.tsx';
 import { rightTo } from '../resources/changes.ts';
+import { MetricsBanner } from './metrics-banner.tsx';
 import { metricsOf, rangeOf, replicasOf, rulesOf, scalerState, targetOf } from './scaler-text.ts';
 
 const ROUTE = '/i/$instance/scaling';
@@ -55,6 +56,7 @@ export function ScalingPage() {
         </>
       }
     >
+      {kind === FEDERATED_HPA && <MetricsBanner instance={instance} />}
       <Tabs
         value={kind.kind}
         mb={12}
@@ -141,7 +143,7 @@ function useColumns(instance: string, kind: Kind): readonly Column<Thing>[] {
         : [
             {
               id: 'metrics',
-              header: t('scaling.metrics'),
+              header: t('scaler.nowOfTarget'),
               grow: 1.8,
               cell: (scaler: Thing) =>
                 metricsOf(scaler)
@@ -163,6 +165,14 @@ function useColumns(instance: string, kind: Kind): readonly Column<Thing>[] {
               ),
             },
           ]),
+      {
+        id: 'created',
+        header: t('field.created'),
+        wide: true,
+        cell: ({ metadata }: Thing) => (
+          <span className="soft">{metadata.creationTimestamp ? ago(Date.parse(metadata.creationTimestamp)) : '–'}</span>
+        ),
+      },
     ];
   }, [instance, kind, t, i18n.language]);
 }
