@@ -21,6 +21,9 @@ export function karmadaCommand(command: Command): Command {
     .option('--cluster-status-update-frequency <duration>', 'how often each is asked (10s)', duration)
     .option('--cluster-success-threshold <duration>', 'how long it must be well to be ready again (30s)', duration)
     .option('--cluster-failure-threshold <duration>', 'how long it must fail to be not ready (30s)', duration)
+    .option('--cluster-monitor-period <duration>', 'how often agents are listened for (5s)', duration)
+    .option('--cluster-monitor-grace-period <duration>', 'how long an agent may be silent (40s)', duration)
+    .option('--cluster-startup-grace-period <duration>', 'how long a new one may take to be heard of (60s)', duration)
     .optionsGroup('Failover:')
     .option('--enable-no-execute-taint-eviction [bool]', 'NoExecute taints drive workloads out', bool)
     .addOption(

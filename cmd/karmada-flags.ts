@@ -1,4 +1,5 @@
 /** What the flags of `kairship karmada` mean to the engine. Named, written and defaulted as Karmada v1.18 has them. */
+import { DEFAULT_GRACE } from '#karmada/cluster/heartbeat.ts';
 import { chosenControllers, CONTROLLERS, OFF_BY_DEFAULT } from '#karmada/engine/controller-names.ts';
 import type { EngineOptions } from '#karmada/engine/index.ts';
 import { CommandFailure, EXIT } from './cli/failure.ts';
@@ -10,6 +11,9 @@ export interface EngineFlags {
   readonly clusterStatusUpdateFrequency?: number;
   readonly clusterSuccessThreshold?: number;
   readonly clusterFailureThreshold?: number;
+  readonly clusterMonitorPeriod?: number;
+  readonly clusterMonitorGracePeriod?: number;
+  readonly clusterStartupGracePeriod?: number;
   readonly enableNoExecuteTaintEviction?: boolean;
   readonly noExecuteTaintEvictionPurgeMode?: 'Gracefully' | 'Directly';
   readonly resourceEvictionRate?: number;
@@ -25,7 +29,14 @@ export interface EngineFlags {
 
 export type EngineSettings = Pick<
   EngineOptions,
-  'disabled' | 'enabled' | 'preemption' | 'failover' | 'autoscaling' | 'clusterStatus' | 'skippedNamespaces'
+  | 'disabled'
+  | 'enabled'
+  | 'preemption'
+  | 'failover'
+  | 'autoscaling'
+  | 'clusterStatus'
+  | 'heartbeat'
+  | 'skippedNamespaces'
 >;
 
 /** Gates that can be turned here, with their defaults. */
@@ -84,6 +95,13 @@ export function engineSettings(flags: EngineFlags): EngineSettings {
       thresholds: {
         successMs: flags.clusterSuccessThreshold ?? DEFAULT_THRESHOLD_MS,
         failureMs: flags.clusterFailureThreshold ?? DEFAULT_THRESHOLD_MS,
+      },
+    },
+    heartbeat: {
+      ...defined({ everyMs: flags.clusterMonitorPeriod }),
+      grace: {
+        startupMs: flags.clusterStartupGracePeriod ?? DEFAULT_GRACE.startupMs,
+        monitorMs: flags.clusterMonitorGracePeriod ?? DEFAULT_GRACE.monitorMs,
       },
     },
     ...(flags.skippedPropagatingNamespaces === undefined

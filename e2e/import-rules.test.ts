@@ -19,9 +19,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   kpanda: ['base', 'gen', 'rpc', 'kube'],
   ghippo: ['base', 'gen', 'rpc', 'kube'],
   members: ['base', 'gen', 'kube'],
+  agent: ['base', 'gen', 'kube', 'karmada'],
   kairship: ['base', 'gen', 'rpc', 'kube', 'kpanda', 'ghippo', 'karmada/apis'],
   console: ['gen'],
-  cmd: ['base', 'gen', 'rpc', 'kube', 'karmada', 'kpanda', 'ghippo', 'members', 'kairship'],
+  cmd: ['base', 'gen', 'rpc', 'kube', 'karmada', 'agent', 'kpanda', 'ghippo', 'members', 'kairship'],
 };
 
 /** Finer walls inside a room: [importer, imported, the only parts allowed across]. */

@@ -12,6 +12,9 @@ export interface EmbeddedFlags {
 /** Flags of Karmada's controller manager that our engine has under the same name. */
 export const ENGINE_FLAGS: readonly string[] = [
   'cluster-failure-threshold',
+  'cluster-monitor-grace-period',
+  'cluster-monitor-period',
+  'cluster-startup-grace-period',
   'cluster-status-update-frequency',
   'cluster-success-threshold',
   'enable-no-execute-taint-eviction',

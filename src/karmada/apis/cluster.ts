@@ -10,6 +10,11 @@ export interface Cluster extends KubeObject {
 
 export type SyncMode = 'Push' | 'Pull';
 
+/** Whether its control plane brings it what it is to run, rather than an agent beside it. */
+export function isPushedTo({ spec }: Cluster): boolean {
+  return spec.syncMode !== 'Pull';
+}
+
 export interface ClusterSpec {
   /** The uid of the member's kube-system namespace: the same cluster cannot join twice. */
   readonly id?: string;

@@ -46,6 +46,9 @@ export const READY = {
   readyMessage: 'cluster is healthy and ready to accept workloads',
   notReadyMessage: 'cluster is reachable but health endpoint responded without ok',
   notReachableMessage: 'cluster is not reachable',
+  statusUnknownMessage: 'Cluster status controller stopped posting cluster status.',
+  neverUpdated: 'ClusterStatusNeverUpdated',
+  neverUpdatedMessage: 'Cluster status controller never posted cluster status.',
 } as const;
 
 /** Of a Cluster: whether the list of its APIs can be relied on. */

@@ -1,4 +1,6 @@
 /** Karmada's API as types, names and schemas: what every part of the engine, and Kairship, agrees on. */
+export * from './agent-access.ts';
+export * from './agent-token.ts';
 export * from './autoscaling.ts';
 export * from './binding.ts';
 export * from './claim.ts';

@@ -66,6 +66,9 @@ export const FINALIZERS = {
   endpointSliceDispatch: 'karmada.io/mcs-endpointslice-dispatch-controller',
 } as const;
 
+/** Not one of Karmada's: on the RoleBinding by which an agent reaches its Works, until there are none left. */
+export const AGENT_ACCESS_FINALIZER = 'kairship.io/agent-access';
+
 export const NAMESPACES = {
   system: 'karmada-system',
   cluster: 'karmada-cluster',

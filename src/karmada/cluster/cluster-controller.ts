@@ -10,12 +10,14 @@ import { type Clock, rfc3339 } from '#base/clock.ts';
 import { jsonEqual } from '#base/json.ts';
 import { hasReason } from '#base/status-error.ts';
 import {
+  AGENT_ACCESS_FINALIZER,
   type AnyBinding,
   type Cluster,
   CLUSTER,
   CLUSTER_RESOURCE_BINDING,
   EVENT_REASONS,
   FINALIZERS,
+  isPushedTo,
   LABELS,
   RESOURCE_BINDING,
   UNJOIN_EVENT_REASONS,
@@ -51,6 +53,7 @@ export interface ClusterDeps {
 
 const NAMESPACE: Gvr = { group: '', version: 'v1', resource: 'namespaces' };
 const CONFIG_MAP: Gvr = { group: '', version: 'v1', resource: 'configmaps' };
+const ROLE_BINDING: Gvr = { group: 'rbac.authorization.k8s.io', version: 'v1', resource: 'rolebindings' };
 const TARGETS = 'target-clusters';
 /** Everything that matters wakes us; this is for what an informer cannot tell. */
 const LOOK_AGAIN_MS = 5_000;
@@ -135,8 +138,24 @@ export function clusterController(deps: ClusterDeps): Controller {
       const message = `Removed execution space for cluster(${name}).`;
       events.normal(cluster, EVENT_REASONS.removeExecutionSpaceSucceed, message);
     }
+    if (!isPushedTo(cluster)) await freeAgentAccess(space.metadata.name);
     const because = abandonedBecause(cluster, clock.now(), deps.unjoinGraceMs ?? DEFAULT_UNJOIN_GRACE_MS);
     if (because !== undefined) await abandon(cluster, space.metadata.name, because);
+  }
+
+  /** An agent keeps what lets it see its Works for as long as there are any, or it could never give them up. */
+  async function freeAgentAccess(namespace: string): Promise<void> {
+    const { items: works } = await client.list<Work>(WORK, { namespace, limit: 1 });
+    if (works.length > 0) return;
+    const { items } = await client.list(ROLE_BINDING, { namespace });
+    for (const { metadata } of items) {
+      const finalizers = metadata.finalizers?.filter((each) => each !== AGENT_ACCESS_FINALIZER) ?? [];
+      if (finalizers.length === (metadata.finalizers ?? []).length) continue;
+      const key = { namespace, name: metadata.name };
+      await client
+        .patch(ROLE_BINDING, key, { type: 'merge', body: { metadata: { finalizers } } })
+        .catch(ignoreNotFound);
+    }
   }
 
   /** Nobody is left to take the objects out of the member: says which they are, and frees their Works. */

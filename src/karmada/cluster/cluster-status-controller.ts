@@ -3,13 +3,13 @@
  *
  * Version, APIs, nodes and resources are collected while it is well; a change between ready and not ready is believed
  * only after it has lasted (`ready-condition.ts`). Each member is probed for itself, so one that does not answer delays
- * nobody. Members in pull mode report for themselves.
+ * nobody. Members in pull mode report for themselves: their agents run this very controller.
  */
 import { type Clock, rfc3339 } from '#base/clock.ts';
 import { jsonEqual } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import { hasReason } from '#base/status-error.ts';
-import { type Cluster, CLUSTER, type ClusterStatus, FINALIZERS, READY } from '#karmada/apis/index.ts';
+import { type Cluster, CLUSTER, type ClusterStatus, FINALIZERS, isPushedTo, READY } from '#karmada/apis/index.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
 import { findCondition, type NewCondition, setCondition } from '#kube/meta/condition.ts';
 import { keyOf, type KubeObject } from '#kube/meta/object.ts';
@@ -35,6 +35,8 @@ export interface ClusterStatusDeps {
   readonly everyMs?: number;
   readonly probeTimeoutMs?: number;
   readonly thresholds?: Thresholds;
+  /** Whose status is kept from here; that of those pushed to when absent. */
+  readonly serves?: (cluster: Cluster) => boolean;
 }
 
 const DEFAULT_EVERY_MS = 10_000;
@@ -46,7 +48,7 @@ const ATTEMPTS = 5;
 
 export function clusterStatusController(deps: ClusterStatusDeps): Controller {
   const { client, informers, members, clock, log, everyMs = DEFAULT_EVERY_MS } = deps;
-  const { probeTimeoutMs = DEFAULT_PROBE_TIMEOUT_MS } = deps;
+  const { probeTimeoutMs = DEFAULT_PROBE_TIMEOUT_MS, serves = isPushedTo } = deps;
   const clusters = informers<Cluster>(CLUSTER);
   const observations = new Map<string, Observation>();
   const surveys = new WeakMap<Member, Survey>();
@@ -58,7 +60,7 @@ export function clusterStatusController(deps: ClusterStatusDeps): Controller {
       return done;
     }
     // The cluster controller's first write would only get in our way.
-    if (!cluster.metadata.finalizers?.includes(FINALIZERS.cluster) || cluster.spec.syncMode === 'Pull') return done;
+    if (!cluster.metadata.finalizers?.includes(FINALIZERS.cluster) || !serves(cluster)) return done;
     await observe(cluster);
     return retryIn(everyMs, 'the next probe');
   }

@@ -3,7 +3,8 @@
  *
  * A connection is kept until the Cluster says another endpoint or the Secret another authority; a token that was refused
  * is read again from the Secret by itself, so that renewed credentials need no restart. Whoever watches through a
- * connection listens to its `signal`: it aborts when the connection is replaced or the cluster is gone.
+ * connection listens to its `signal`: it aborts when the connection is replaced or the cluster is gone. A member that pulls
+ * and gave us no credential is reached through its agent's tunnel, while there is one.
  */
 import type { Clock } from '#base/clock.ts';
 import { StatusError } from '#base/status-error.ts';
@@ -14,6 +15,7 @@ import type { KubeClient } from '#kube/client/kube-client.ts';
 import { type RestMapper, restMapper } from '#kube/client/rest-mapper.ts';
 import type { Gvr } from '#kube/meta/gvk.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
+import type { Tunnels } from './tunnels.ts';
 
 export interface Member {
   readonly name: string;
@@ -40,6 +42,8 @@ export interface MembersDeps {
   readonly timeoutMs?: number;
   /** How many requests to one member may be under way at once. */
   readonly inFlight?: number;
+  /** Where agents of members that pull have dialled in. */
+  readonly tunnels?: Pick<Tunnels, 'dial'>;
 }
 
 const SECRET: Gvr = { group: '', version: 'v1', resource: 'secrets' };
@@ -52,14 +56,14 @@ export function members(deps: MembersDeps): Members {
   const connections = new Map<string, { readonly print: string; readonly member: Member; readonly end: () => void }>();
   const opening = new Map<string, Promise<Member>>();
 
-  function open(cluster: Cluster, access: Access): Member {
+  function open(cluster: Cluster, access: Access | 'tunnel'): Member {
     const { name } = cluster.metadata;
     const print = fingerprint(cluster, access);
     const existing = connections.get(name);
     if (existing?.print === print) return existing.member;
     existing?.end();
     const ended = new AbortController();
-    const client = httpClient(configOf(cluster, access, deps));
+    const client = httpClient(access === 'tunnel' ? tunnelConfig(cluster, deps) : configOf(cluster, access, deps));
     const member = { name, client, mapper: restMapper(client), signal: ended.signal };
     const end = () => {
       ended.abort();
@@ -75,7 +79,7 @@ export function members(deps: MembersDeps): Members {
     const before = opening.get(name) ?? Promise.resolve();
     const next = before
       .catch(() => undefined)
-      .then(async () => open(cluster, await accessOf(deps.control, cluster)))
+      .then(async () => open(cluster, await wayTo(cluster, deps)))
       .finally(() => {
         if (opening.get(name) === next) opening.delete(name);
       });
@@ -111,6 +115,11 @@ interface SecretObject extends KubeObject {
   readonly data?: Readonly<Record<string, string>>;
 }
 
+async function wayTo(cluster: Cluster, { control, tunnels }: MembersDeps): Promise<Access | 'tunnel'> {
+  const { syncMode, secretRef } = cluster.spec;
+  return tunnels && syncMode === 'Pull' && !secretRef ? 'tunnel' : accessOf(control, cluster);
+}
+
 async function accessOf(control: KubeClient, cluster: Cluster): Promise<Access> {
   const { name } = cluster.metadata;
   const { secretRef, insecureSkipTLSVerification } = cluster.spec;
@@ -140,6 +149,7 @@ function configOf(cluster: Cluster, access: Access, deps: MembersDeps): ClusterC
   }
   let { token } = access;
   return {
+    ...common(deps),
     server: apiEndpoint,
     async token(rejected) {
       if (rejected === token) ({ token } = await accessOf(deps.control, cluster));
@@ -148,11 +158,20 @@ function configOf(cluster: Cluster, access: Access, deps: MembersDeps): ClusterC
     ...(access.ca ? { ca: access.ca } : {}),
     ...(insecureSkipTLSVerification ? { insecureSkipTlsVerify: true } : {}),
     ...(proxyURL ? { proxyUrl: proxyURL } : {}),
-    userAgent: USER_AGENT,
-    timeoutMs: deps.timeoutMs ?? DEFAULT_TIMEOUT_MS,
-    maxSockets: deps.inFlight ?? DEFAULT_IN_FLIGHT,
-    clock: deps.clock,
   };
+}
+
+/** What the agent adds to a request is its own: no credential of the member is here. */
+function tunnelConfig({ metadata: { name } }: Cluster, deps: MembersDeps): ClusterConfig {
+  const dial = async () => {
+    if (!deps.tunnels) throw new StatusError('ServiceUnavailable', `no agent can dial in here`);
+    return deps.tunnels.dial(name);
+  };
+  return { ...common(deps), server: `http://${name}`, dial };
+}
+
+function common({ clock, timeoutMs = DEFAULT_TIMEOUT_MS, inFlight = DEFAULT_IN_FLIGHT }: MembersDeps) {
+  return { userAgent: USER_AGENT, timeoutMs, maxSockets: inFlight, clock };
 }
 
 function addressOf({ spec, metadata }: Cluster): string {
@@ -160,6 +179,6 @@ function addressOf({ spec, metadata }: Cluster): string {
   return JSON.stringify([metadata.uid, apiEndpoint, insecureSkipTLSVerification, proxyURL, secretRef]);
 }
 
-function fingerprint(cluster: Cluster, { ca }: Access): string {
-  return `${addressOf(cluster)}${ca ?? ''}`;
+function fingerprint(cluster: Cluster, access: Access | 'tunnel'): string {
+  return `${addressOf(cluster)}${access === 'tunnel' ? access : (access.ca ?? '')}`;
 }

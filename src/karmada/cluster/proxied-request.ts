@@ -5,6 +5,7 @@ import { type Cluster, SECRET_KEYS } from '#karmada/apis/index.ts';
 import type { User } from '#kube/apiserver/index.ts';
 import type { HttpClient } from '#kube/client/http-client.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
+import { onwardHeaders } from '#kube/client/relay.ts';
 import { impersonationHeaders } from '#kube/client/transport.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import type { Members } from './members.ts';
@@ -18,12 +19,13 @@ const SECRET = { group: '', version: 'v1', resource: 'secrets' };
 /** Groups that a member gives by itself to whoever it has authenticated. */
 const GIVEN_GROUPS: ReadonlySet<string> = new Set(['system:authenticated', 'system:unauthenticated']);
 
-/** The connection to a member, and the token that may speak for others there. */
+/** The connection to a member, and the token that may speak for others there; an agent has its own. */
 export async function reach(
   deps: ClusterProxyDeps,
   cluster: Cluster,
-): Promise<{ readonly client: HttpClient; readonly token: string }> {
-  const token = await impersonatorToken(deps.client(), cluster);
+): Promise<{ readonly client: HttpClient; readonly token: string | undefined }> {
+  const byAgent = cluster.spec.syncMode === 'Pull' && cluster.spec.impersonatorSecretRef === undefined;
+  const token = byAgent ? undefined : await impersonatorToken(deps.client(), cluster);
   const { client } = await deps.members().connect(cluster);
   return { client, token };
 }
@@ -45,18 +47,13 @@ async function impersonatorToken(client: KubeClient, cluster: Cluster): Promise<
 }
 
 const NOT_PASSED_ON = /^(host|authorization|cookie|impersonate-.*|x-remote-.*)$/;
-/** Of a connection, not of the message: each leg has its own. */
-export const HOP_BY_HOP: RegExp = /^(connection|keep-alive|proxy-.*|te|trailer|upgrade)$/;
 
-export function headersFor(request: IncomingMessage, user: User, token: string): OutgoingHttpHeaders {
-  const { headers } = request;
-  const upgrade = headers.upgrade === undefined ? {} : { connection: 'Upgrade', upgrade: headers.upgrade };
-  const passed = Object.entries(headers).filter(([name]) => !NOT_PASSED_ON.test(name) && !HOP_BY_HOP.test(name));
-  return { ...Object.fromEntries(passed), ...upgrade, ...speakingFor(user, token) };
+export function headersFor(request: IncomingMessage, user: User, token: string | undefined): OutgoingHttpHeaders {
+  return { ...onwardHeaders(request, NOT_PASSED_ON), ...speakingFor(user, token) };
 }
 
 /** Who is asking, and by whose right. */
-export function speakingFor({ name, uid, groups, extra }: User, token: string): OutgoingHttpHeaders {
+export function speakingFor({ name, uid, groups, extra }: User, token: string | undefined): OutgoingHttpHeaders {
   return {
     ...impersonationHeaders({
       user: name,
@@ -64,6 +61,6 @@ export function speakingFor({ name, uid, groups, extra }: User, token: string): 
       groups: groups.filter((group) => !GIVEN_GROUPS.has(group)),
       ...(extra ? { extra } : {}),
     }),
-    authorization: `Bearer ${token}`,
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
   };
 }

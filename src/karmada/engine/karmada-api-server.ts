@@ -19,6 +19,8 @@ import {
   type ResourceInterpreterCustomization,
 } from '#karmada/apis/index.ts';
 import { clusterProxyApi } from '#karmada/cluster/cluster-proxy-api.ts';
+import { clusterTunnelApi } from '#karmada/cluster/cluster-tunnel-api.ts';
+import { tunnels } from '#karmada/cluster/tunnels.ts';
 import { type ApiServer, SYSTEM_USER } from '#kube/apiserver/index.ts';
 import type { HealthCheck } from '#kube/apiserver/http/health.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
@@ -39,7 +41,7 @@ const BINDING_CONVERSIONS = {
 };
 
 export interface KarmadaOptions extends ControlPlaneOptions {
-  readonly engine?: Omit<EngineOptions, 'client' | 'signal' | 'clock' | 'ids' | 'log'>;
+  readonly engine?: Omit<EngineOptions, 'client' | 'signal' | 'clock' | 'ids' | 'log' | 'tunnels'>;
   /** `--allow-no-execute-taint-policy` of Karmada's webhook: whether a ClusterTaintPolicy may evict. Default: no. */
   readonly allowNoExecuteTaintPolicy?: boolean;
 }
@@ -58,6 +60,7 @@ export interface KarmadaApiServer {
 export async function karmadaApiServer(options: KarmadaOptions): Promise<KarmadaApiServer> {
   const { clock = systemClock, ids = randomIds, log = silentLog, allowNoExecuteTaintPolicy = false } = options;
   const stopping = new AbortController();
+  const agents = tunnels({ clock });
   let started: Engine | undefined;
   const customizations = async () =>
     (await client.list<ResourceInterpreterCustomization>(RESOURCE_INTERPRETER_CUSTOMIZATION)).items;
@@ -78,12 +81,21 @@ export async function karmadaApiServer(options: KarmadaOptions): Promise<Karmada
       simulationsApi(() => engine.simulate, clock),
       interpretationsApi(clock),
       ...clusterProxyApi({ client: () => client, members: () => engine.members }),
+      clusterTunnelApi({ client: () => client, tunnels: agents }),
       ...(options.extensions ?? []),
     ],
   });
   const client = server.client(SYSTEM_USER, 'karmada-controller-manager');
   await installCrds(client, clock, stopping.signal);
-  const engine = startEngine({ ...options.engine, client, clock, ids, log, signal: stopping.signal });
+  const engine = startEngine({
+    ...options.engine,
+    client,
+    clock,
+    ids,
+    log,
+    signal: stopping.signal,
+    tunnels: agents,
+  });
   started = engine;
   return {
     server,
@@ -92,6 +104,7 @@ export async function karmadaApiServer(options: KarmadaOptions): Promise<Karmada
     ready: engine.ready,
     async close() {
       stopping.abort();
+      agents.close();
       await engine.ended;
       await server.close();
     },

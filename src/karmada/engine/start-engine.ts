@@ -24,6 +24,8 @@ import {
   members,
   unifiedAuthController,
 } from '#karmada/cluster/index.ts';
+import { heartbeatController, type HeartbeatDeps } from '#karmada/cluster/heartbeat-controller.ts';
+import type { Tunnels } from '#karmada/cluster/tunnels.ts';
 import { DEFAULT_SKIPPED_NAMESPACES, detectorControllers, templates as templatesOf } from '#karmada/detector/index.ts';
 import { eventRecorders } from '#karmada/events/index.ts';
 import { executionController } from '#karmada/execution/index.ts';
@@ -73,10 +75,13 @@ export interface EngineOptions {
   readonly failover?: FailoverOptions;
   readonly autoscaling?: AutoscalingOptions;
   readonly clusterStatus?: Pick<ClusterStatusDeps, 'everyMs' | 'probeTimeoutMs' | 'thresholds'>;
+  readonly heartbeat?: Pick<HeartbeatDeps, 'everyMs' | 'grace'>;
   /** How long a member that answers may take to give up its objects when its Cluster is deleted. */
   readonly unjoinGraceMs?: number;
   /** How many requests to one member may be under way at once. */
   readonly memberInFlight?: number;
+  /** Where agents of members that pull dial in; without it, those members are reached by nobody but their agents. */
+  readonly tunnels?: Tunnels;
 }
 
 export interface Engine {
@@ -109,7 +114,12 @@ export function startEngine(options: EngineOptions): Engine {
   });
   const trace = traceStore({ clock, atLeisure, ...(options.tracesFile ? { file: options.tracesFile } : {}) });
   const inFlight = options.memberInFlight === undefined ? {} : { inFlight: options.memberInFlight };
-  const connections = members({ control: client, clock, ...inFlight });
+  const connections = members({
+    control: client,
+    clock,
+    ...inFlight,
+    ...(options.tunnels ? { tunnels: options.tunnels } : {}),
+  });
   const customized = liveInterpreter({ informers, client, clock, ids });
   const interpreter = options.interpreter ?? customized;
   const templates = templatesOf({ client, informers, clock, log, signal });
@@ -155,6 +165,7 @@ export function startEngine(options: EngineOptions): Engine {
         events: events.of('cluster-controller'),
         ...(options.unjoinGraceMs === undefined ? {} : { unjoinGraceMs: options.unjoinGraceMs }),
       }),
+      heartbeatController({ ...common, ...options.heartbeat }),
     ],
     unifiedAuth: () => [unifiedAuthController({ ...common, events: events.of('unified-auth-controller') })],
     clusterStatus: () => [clusterStatusController({ ...common, ...options.clusterStatus })],

@@ -1,5 +1,6 @@
 /**
- * Runs one pipeline for each member in push mode (`member-pipeline.ts`), and hands each the news of its Works.
+ * Runs one pipeline for each member it serves (`member-pipeline.ts`), and hands each the news of its Works. An engine
+ * serves those in push mode, an agent its own.
  *
  * A pipeline starts with its Cluster and ends with it. When a member becomes ready all its Works are looked at again:
  * what could not be done meanwhile is done then. So it is when the member begins to serve other APIs.
@@ -7,7 +8,7 @@
 import type { Ids } from '#base/ids.ts';
 import { jsonEqual } from '#base/json.ts';
 import type { Metrics } from '#base/metrics.ts';
-import { type Cluster, CLUSTER, READY, type Work, WORK } from '#karmada/apis/index.ts';
+import { type Cluster, CLUSTER, isPushedTo, READY, type Work, WORK } from '#karmada/apis/index.ts';
 import { clusterOfExecutionNamespace, executionNamespace } from '#karmada/names/index.ts';
 import { isConditionTrue } from '#kube/meta/condition.ts';
 import { keyOf, type KubeObject } from '#kube/meta/object.ts';
@@ -18,6 +19,8 @@ export interface ExecutionDeps extends Omit<PipelineDeps, 'works' | 'clusters'> 
   readonly informers: Informers;
   readonly ids: Ids;
   readonly metrics?: Metrics;
+  /** Whose Works are brought from here; those pushed to when absent. */
+  readonly serves?: (cluster: Cluster) => boolean;
 }
 
 interface Pipeline {
@@ -35,7 +38,7 @@ export interface ExecutionController extends Controller {
 }
 
 export function executionController(deps: ExecutionDeps): ExecutionController {
-  const { client, informers, clock, ids, log, metrics } = deps;
+  const { client, informers, clock, ids, log, metrics, serves = isPushedTo } = deps;
   const works = informers<Work>(WORK);
   const clusters = informers<Cluster>(CLUSTER);
   works.index(NAMESPACE, ({ metadata }) => [metadata.namespace ?? '']);
@@ -73,7 +76,7 @@ export function executionController(deps: ExecutionDeps): ExecutionController {
   async function reconcile({ key }: Reconcile): Promise<Outcome> {
     const cluster = clusters.get(key);
     const pipeline = pipelines.get(key);
-    if (!cluster || cluster.spec.syncMode === 'Pull') {
+    if (!cluster || !serves(cluster)) {
       pipeline?.end();
       pipelines.delete(key);
     } else if (pipeline) {

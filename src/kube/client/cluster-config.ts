@@ -1,4 +1,5 @@
 /** Where an API server is and as whom to speak to it; kubeconfigs and Secrets are read into this. */
+import type { Duplex } from 'node:stream';
 import type { Clock } from '#base/clock.ts';
 import type { KeyPair } from '#kube/pki/ca.ts';
 
@@ -12,6 +13,8 @@ export interface ClusterConfig {
   readonly tlsServerName?: string;
   /** An HTTP proxy through which the server is reached. */
   readonly proxyUrl?: string;
+  /** Opens a connection to the server where the network has no way to it; `server` is then an `http:` name of it. */
+  readonly dial?: () => Promise<Duplex>;
 
   readonly token?: string | TokenProvider;
   readonly clientCert?: KeyPair | KeyPairProvider;

@@ -7,6 +7,7 @@
 import { createHash } from 'node:crypto';
 import type * as http from 'node:http';
 import * as https from 'node:https';
+import { Duplex } from 'node:stream';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { Agent } from '#base/node-http.ts';
 import { badRequest } from '#base/status-error.ts';
@@ -14,6 +15,8 @@ import type { KeyPair } from '#kube/pki/ca.ts';
 import type { ClusterConfig } from './cluster-config.ts';
 
 export type Pool = 'short' | 'stream';
+
+const DEFAULT_SOCKETS = 64;
 
 export interface ConnectionPools {
   agent(pool: Pool, pair: KeyPair | undefined): http.Agent;
@@ -26,13 +29,14 @@ export function connectionPools(config: ClusterConfig): ConnectionPools {
   const retired = new Set<http.Agent>();
 
   function create(pool: Pool, pair: KeyPair | undefined): http.Agent {
-    const { proxyUrl } = config;
+    const { proxyUrl, dial } = config;
+    if (dial) return dialling(dial, pool === 'short' ? config.maxSockets : undefined);
     const common = {
       keepAlive: true,
       noDelay: true,
       // Probes on idle connections, so that a watch notices within half a minute that its server has vanished.
       keepAliveMsecs: 15_000,
-      maxSockets: pool === 'short' ? (config.maxSockets ?? 64) : Number.POSITIVE_INFINITY,
+      maxSockets: pool === 'short' ? (config.maxSockets ?? DEFAULT_SOCKETS) : Number.POSITIVE_INFINITY,
       ...(proxyUrl === undefined ? {} : { proxyEnv: { HTTP_PROXY: proxyUrl, HTTPS_PROXY: proxyUrl } }),
     };
     if (!config.server.startsWith('https:')) return new Agent(common);
@@ -59,6 +63,19 @@ export function connectionPools(config: ClusterConfig): ConnectionPools {
       for (const agent of retired) agent.destroy();
     },
   };
+}
+
+/** Connections that something else opens, one for each request: what is dialled costs little to open and less to end. */
+function dialling(dial: () => Promise<Duplex>, maxSockets = Number.POSITIVE_INFINITY): http.Agent {
+  const agent = new Agent({ keepAlive: false, maxSockets });
+  agent.createConnection = (_options, callback) => {
+    dial().then(
+      (connection) => callback?.(null, connection),
+      (error: Error) => callback?.(error, new Duplex()),
+    );
+    return undefined;
+  };
+  return agent;
 }
 
 function retire(agent: http.Agent): http.Agent {
