@@ -80,7 +80,12 @@ export function AuditTable({ most, filter = {}, onMore }: AuditTableProps) {
                     </td>
                     <td className="mono">
                       {onMore ? (
-                        <UnstyledButton className="mono" fz="inherit" c="var(--k-accent)" onClick={() => setOpen(record)}>
+                        <UnstyledButton
+                          className="mono"
+                          fz="inherit"
+                          c="var(--k-accent)"
+                          onClick={() => setOpen(record)}
+                        >
                           {record.action}
                         </UnstyledButton>
                       ) : (

@@ -18,7 +18,7 @@ import { problemOf } from '../../api/problem.ts';
 import { transport } from '../../api/transport.ts';
 import { Command } from '../../parts/command.tsx';
 import { GuardedButton } from '../../parts/guarded.tsx';
-import { readYaml } from '../../parts/object-dialogs.tsx';
+import { readYaml } from '../../api/read-yaml.ts';
 import { Panel } from '../../parts/page.tsx';
 import { Empty } from '../../parts/problems.tsx';
 import { Banner } from '../../parts/status.tsx';

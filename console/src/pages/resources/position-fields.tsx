@@ -7,7 +7,7 @@ import { AppsService } from '#gen/proto/kairship/api/apps/v1alpha1/apps_service_
 import { PolicyService } from '#gen/proto/kairship/api/policy/v1alpha1/policy_service_pb.ts';
 import type { Kind } from '../../api/kinds.ts';
 import { propagationPolicy } from '../../api/policies.ts';
-import { readYaml } from '../../parts/object-dialogs.tsx';
+import { readYaml } from '../../api/read-yaml.ts';
 import { yamlOf } from '../../parts/yaml.tsx';
 import { textAt, withValue } from '../policy/policy-text.ts';
 import { TargetFields } from '../policy/target-fields.tsx';
