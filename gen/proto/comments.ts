@@ -942,7 +942,7 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "kairship.api.search.v1alpha1.Found.status": "A word on how it is: `Ready`, `3/4`.",
   "kairship.api.search.v1alpha1.SearchRequest.include_objects": "Whether each object comes as a whole.",
   "kairship.api.search.v1alpha1.SearchRequest.instance": "Only this instance and its members.",
-  "kairship.api.search.v1alpha1.SearchRequest.query": "Words, and fields with a colon: `kind:deployment cluster:eu-1 label:app=web image:nginx nginx`. `cluster:-` is the instance itself, `kind:services.example.io` a kind of a group.",
+  "kairship.api.search.v1alpha1.SearchRequest.query": "Words, and fields with a colon: `kind:deployment cluster:eu-1 label:app=web image:nginx nginx`. `cluster:-` is the instance itself, `kind:services.example.io` a kind of a group, `-name:canary` leaves out what has it in its name.",
   "kairship.api.search.v1alpha1.SearchResponse.freshness": "One for each source that was asked.",
   "kairship.api.search.v1alpha1.SearchService": "Searches the index: what the caller may not see is not found.",
   "kairship.api.search.v1alpha1.SearchService.Search": "Finds objects.",

@@ -11,6 +11,8 @@ export interface FoundAsked {
   readonly namespace?: string;
   /** Words of its name, labels or images. */
   readonly text?: string;
+  /** Left out: whatever has one of these in its name. */
+  readonly without?: readonly string[];
   readonly page: number;
   readonly pageSize?: number;
 }
@@ -18,11 +20,20 @@ export interface FoundAsked {
 const PAGE_SIZE = 100;
 
 /** Only what is in the instance itself; copies in clusters are left out. */
-export function useFoundObjects({ instance, kind, namespace = '', text = '', page, pageSize = PAGE_SIZE }: FoundAsked) {
+export function useFoundObjects({
+  instance,
+  kind,
+  namespace = '',
+  text = '',
+  without = [],
+  page,
+  pageSize = PAGE_SIZE,
+}: FoundAsked) {
   const query = [
     `kind:${kind.group ? `${kind.resource}.${kind.group}` : kind.kind.toLowerCase()}`,
     'cluster:-',
     ...(namespace ? [`namespace:${namespace}`] : []),
+    ...without.map((part) => `-name:${part}`),
     ...wordsIn(text),
   ].join(' ');
   const { data, error, refetch } = useQuery(

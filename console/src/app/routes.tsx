@@ -229,8 +229,9 @@ const scaler = createRoute({
 const engine = createRoute({
   getParentRoute: () => instance,
   path: '/engine',
-  validateSearch: ({ tab, q, cluster, page }: Raw) => ({
+  validateSearch: ({ tab, q, cluster, own, page }: Raw) => ({
     tab: text(tab, 'bindings'),
+    own: own === true,
     q: text(q),
     cluster: text(cluster),
     page: number(page),

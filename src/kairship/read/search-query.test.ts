@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { parseSearch } from './search-query.ts';
 
-const NOTHING = { words: [], kinds: [], clusters: [], namespaces: [], names: [], labels: [] };
+const NOTHING = { words: [], kinds: [], clusters: [], namespaces: [], names: [], notNames: [], labels: [] };
 
 describe('A search', () => {
   it('is words, and fields with a colon', () => {
@@ -22,6 +22,15 @@ describe('A search', () => {
       ...NOTHING,
       kinds: ['pod', 'job'],
       names: ['a b'],
+    });
+  });
+
+  it('may leave out what has something in its name', () => {
+    assert.deepEqual(parseSearch('kind:pod -name:canary -name:kairship. -5'), {
+      ...NOTHING,
+      kinds: ['pod'],
+      notNames: ['canary', 'kairship.'],
+      words: ['-5'],
     });
   });
 

@@ -1,7 +1,7 @@
 /**
  * What people type to find something: words, and fields with a colon.
  *
- *     kind:deployment namespace:shop cluster:eu-1 label:app=web nginx
+ *     kind:deployment namespace:shop cluster:eu-1 label:app=web -name:canary nginx
  *
  * Words are looked for in names, labels and images; a field may be given several times where any of its values will do.
  * A field nobody knows is refused by name, because a query that silently looks for less finds too much.
@@ -14,6 +14,8 @@ export interface SearchQuery {
   readonly clusters: readonly string[];
   readonly namespaces: readonly string[];
   readonly names: readonly string[];
+  /** What the name must not have in it. */
+  readonly notNames: readonly string[];
   /** Requirements of a label selector. */
   readonly labels: readonly string[];
 }
@@ -24,6 +26,7 @@ const FIELDS = {
   namespace: 'namespaces',
   ns: 'namespaces',
   name: 'names',
+  '-name': 'notNames',
   label: 'labels',
   image: 'words',
 } as const satisfies Readonly<Record<string, keyof SearchQuery>>;
@@ -41,11 +44,12 @@ export function parseSearch(text: string): SearchQuery {
     clusters: [],
     namespaces: [],
     names: [],
+    notNames: [],
     labels: [],
   };
   for (const term of terms) {
     // The first colon divides, unless what stands before it is no plain word: `nginx:1.27` is an image.
-    const [, field = '', value = ''] = /^([a-z]+):(.+)$/i.exec(term) ?? [];
+    const [, field = '', value = ''] = /^(-?[a-z]+):(.+)$/i.exec(term) ?? [];
     const place = FIELDS[field.toLowerCase() as keyof typeof FIELDS] as keyof SearchQuery | undefined;
     if (place) found[place].push(unquoted(value));
     else if (isField(field, value)) throw unknownField(field);

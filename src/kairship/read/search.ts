@@ -63,6 +63,7 @@ export function search(index: IndexReader): Search {
       clusters,
       ...(asked.words.length > 0 ? { words: asked.words } : {}),
       ...(asked.names.length > 0 ? { names: asked.names } : {}),
+      ...(asked.notNames.length > 0 ? { notNameParts: asked.notNames } : {}),
       ...(asked.namespaces.length > 0 ? { namespaces: asked.namespaces } : {}),
       ...(asked.labels.length > 0 ? { labels: parseLabelSelector(asked.labels.join(',')) } : {}),
       order: request.order,

@@ -4,6 +4,7 @@ export const engine = {
     title: 'Engine',
     sub: 'What was decided, what was sent, and what decides and sends it',
     tab: { bindings: 'Bindings', works: 'Works', components: 'Components', interpreter: 'Interpreter' },
+    own: 'The platform’s own roles, too',
     scope: 'Which bindings',
     inNamespaces: 'In namespaces',
     wide: 'Cluster-wide',

@@ -4,6 +4,7 @@ export const engine = {
     title: '引擎',
     sub: '做了什么决定、下发了什么，以及由谁决定和下发',
     tab: { bindings: '绑定', works: 'Work', components: '组件', interpreter: '资源解释器' },
+    own: '包括平台自身的角色',
     scope: '哪些绑定',
     inNamespaces: '命名空间内',
     wide: '集群级',

@@ -14,7 +14,7 @@ import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Answer, Empty } from '../../parts/problems.tsx';
 import { type State, Status } from '../../parts/status.tsx';
 import { Yaml, yamlOf } from '../../parts/yaml.tsx';
-import { NameFilter } from './filter.tsx';
+import { NameFilter, OwnSwitch, useLeftOut } from './filter.tsx';
 
 const ROUTE = '/i/$instance/engine';
 
@@ -27,6 +27,7 @@ export function BindingsTab({ instance }: { readonly instance: string }) {
     instance,
     kind: wide ? CLUSTER_BINDING : BINDING,
     text: search.q,
+    without: useLeftOut(),
     page: search.page,
   });
   const columns = useColumns(instance, !wide);
@@ -45,6 +46,7 @@ export function BindingsTab({ instance }: { readonly instance: string }) {
           ]}
         />
         <NameFilter />
+        <OwnSwitch />
       </Group>
       <Answer of={found}>
         {({ rows, total, pages }) => (

@@ -46,7 +46,9 @@ export function EnginePage() {
       <Tabs
         value={tab}
         keepMounted={false}
-        onChange={(next) => void navigate({ search: { tab: next ?? 'bindings', q: '', cluster: '', page: 1 } })}
+        onChange={(next) =>
+          void navigate({ search: { tab: next ?? 'bindings', q: '', cluster: '', own: search.own, page: 1 } })
+        }
       >
         <Tabs.List mb={14}>
           {(Object.keys(TABS) as Tab[]).map((one) => (

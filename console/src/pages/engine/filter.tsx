@@ -1,10 +1,35 @@
-/** The name filter of a list of the engine, kept in the address. */
-import { TextInput } from '@mantine/core';
+/** The filters of a list of the engine, kept in the address. */
+import { Switch, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+
+/** What the platform and the engine keep in every cluster for themselves, by what is in its name. */
+const THEIR_OWN = ['kairship.', 'karmada-impersonator'];
+
+/** What a list of the engine leaves out, unless somebody wants to see it. */
+export function useLeftOut(): readonly string[] {
+  const { own } = useSearch({ from: '/i/$instance/engine' });
+  return own ? [] : THEIR_OWN;
+}
+
+export function OwnSwitch() {
+  const { t } = useTranslation();
+  const { own } = useSearch({ from: '/i/$instance/engine' });
+  const navigate = useNavigate({ from: '/i/$instance/engine' });
+  return (
+    <Switch
+      label={t('engine.own')}
+      checked={own}
+      onChange={(event) => {
+        const { checked } = event.currentTarget;
+        void navigate({ search: (now) => ({ ...now, own: checked, page: 1 }), replace: true });
+      }}
+    />
+  );
+}
 
 export function NameFilter() {
   const { t } = useTranslation();

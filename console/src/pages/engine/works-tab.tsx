@@ -13,7 +13,7 @@ import { type State, Status } from '../../parts/status.tsx';
 import { Yaml, yamlOf } from '../../parts/yaml.tsx';
 import { useClusterNames } from '../policy/target-fields.tsx';
 import { clusterOf, workState } from '../topology/graph.ts';
-import { NameFilter } from './filter.tsx';
+import { NameFilter, OwnSwitch, useLeftOut } from './filter.tsx';
 
 const ROUTE = '/i/$instance/engine';
 
@@ -27,6 +27,7 @@ export function WorksTab({ instance }: { readonly instance: string }) {
     kind: WORK,
     namespace: search.cluster ? `karmada-es-${search.cluster}` : '',
     text: search.q,
+    without: useLeftOut(),
     page: search.page,
   });
   const columns = useColumns();
@@ -44,6 +45,7 @@ export function WorksTab({ instance }: { readonly instance: string }) {
           onChange={(cluster) => void navigate({ search: (now) => ({ ...now, cluster: cluster ?? '', page: 1 }) })}
         />
         <NameFilter />
+        <OwnSwitch />
       </Group>
       <Answer of={found}>
         {({ rows, total, pages }) => (

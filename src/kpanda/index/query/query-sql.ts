@@ -52,6 +52,7 @@ export function conditionSql(asked: Asked): Sql {
     ...(query.namespaces ? [memberSql(offered(sql`o.namespace`), query.namespaces, 'text', dialect)] : []),
     ...(query.names ? [memberSql(offered(sql`o.name`), query.names, 'text', dialect)] : []),
     ...(query.nameParts ?? []).map((part) => dialect.contains(sql`o.name`, part)),
+    ...(query.notNameParts ?? []).map((part) => sql`NOT (${dialect.contains(sql`o.name`, part)})`),
     ...(query.words ?? []).map((word) => dialect.contains(sql`o.search`, word.toLowerCase())),
     ...(query.since === undefined ? [] : [sql`o.created >= ${query.since}`]),
     ...(query.before === undefined ? [] : [sql`o.created < ${query.before}`]),

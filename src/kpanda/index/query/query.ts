@@ -11,6 +11,8 @@ export interface Query {
   readonly names?: readonly string[];
   /** Parts of the name, all of which must be in it. */
   readonly nameParts?: readonly string[];
+  /** Parts of the name, none of which may be in it. */
+  readonly notNameParts?: readonly string[];
   /** Words that must each be in the name, a label or an image. */
   readonly words?: readonly string[];
   readonly since?: number;

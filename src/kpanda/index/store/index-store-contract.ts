@@ -264,6 +264,7 @@ export function indexStoreContract(name: string, make: (t: TestContext) => Promi
       ['by name', { names: ['db', 'dns'] }, ['a/default/db', 'a/kube-system/dns']],
       ['by parts of the name, literally', { nameParts: ['eb-'] }, ['a/default/web-1', 'b/default/web-2']],
       ['without wildcards', { nameParts: ['w%1'] }, []],
+      ['without parts of the name', { notNameParts: ['eb-', 'dn'] }, ['a/default/db']],
       ['by label', { labels: parseLabelSelector('app=web') }, ['a/default/web-1', 'b/default/web-2']],
       ['by labels of several values', { labels: parseLabelSelector('app in (db,dns)') }, ['a/default/db']],
       ['by a label that is not', { labels: parseLabelSelector('app!=web') }, ['a/default/db', 'a/kube-system/dns']],

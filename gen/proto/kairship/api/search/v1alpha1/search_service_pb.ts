@@ -26,7 +26,7 @@ export const file_kairship_api_search_v1alpha1_search_service: GenFile = /*@__PU
 export type SearchRequest = Message<"kairship.api.search.v1alpha1.SearchRequest"> & {
   /**
    * Words, and fields with a colon: `kind:deployment cluster:eu-1 label:app=web image:nginx nginx`. `cluster:-` is the
-   * instance itself, `kind:services.example.io` a kind of a group.
+   * instance itself, `kind:services.example.io` a kind of a group, `-name:canary` leaves out what has it in its name.
    *
    * @generated from field: string query = 1;
    */
