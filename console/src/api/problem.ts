@@ -37,6 +37,14 @@ export function problemOf(error: unknown): Problem {
   return { kind: KINDS[failure.code] ?? 'failed', message: failure.rawMessage };
 }
 
+/** Which right a refusal of this platform says is missing, and which roles have it. */
+export function missingRight(message: string): { readonly right: string; readonly roles: string } | undefined {
+  const right = /has no binding that grants (\S+) in /.exec(message)?.[1];
+  return right === undefined
+    ? undefined
+    : { right, roles: /roles that would grant it: (.+)$/.exec(message)?.[1] ?? '' };
+}
+
 /** Whether asking again may help: what was refused stays refused. */
 export function mayPass(error: unknown): boolean {
   const { kind } = problemOf(error);

@@ -2,7 +2,7 @@
 import { useQuery } from '@connectrpc/connect-query';
 import { ActionIcon, AppShell, Burger, Button, Kbd, Menu, Modal, Text, UnstyledButton } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
-import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, Outlet, useLocation, useNavigate, useParams } from '@tanstack/react-router';
 import {
   Activity,
   BellRing,
@@ -29,7 +29,9 @@ import { useTranslation } from 'react-i18next';
 import { AccountService } from '#gen/proto/ghippo/api/account/v1alpha1/account_service_pb.ts';
 import { InstanceService } from '#gen/proto/kairship/api/instance/v1alpha1/instance_service_pb.ts';
 import { signOut, useSignedOut } from '../api/session.ts';
+import { instanceState } from '../parts/instance-state.ts';
 import { PALETTE_KEY } from '../parts/shortcut.ts';
+import { Banner } from '../parts/status.tsx';
 import { LanguageSwitch, ThemeSwitch } from './theme-switch.tsx';
 import { Palette } from './palette.tsx';
 
@@ -72,6 +74,7 @@ export function Shell() {
         {instance === undefined ? <GlobalMenu /> : <InstanceMenu instance={instance} />}
       </AppShell.Navbar>
       <AppShell.Main>
+        {instance !== undefined && <Silence instance={instance} />}
         <Outlet />
       </AppShell.Main>
       <Palette opened={palette} onClose={closePalette} />
@@ -151,6 +154,23 @@ function InstanceMenu({ instance }: { readonly instance: string }) {
       <Item icon={<SquareTerminal size={15} />} label={t('menu.terminal')} to={at('/terminal')} instance={instance} />
       <Item icon={<Cog size={15} />} label={t('menu.settings')} to={at('/settings')} instance={instance} />
     </>
+  );
+}
+
+/** Over every page but the overview, which says it itself: lists look alive, whoever answers them. */
+function Silence({ instance }: { readonly instance: string }) {
+  const { t } = useTranslation();
+  const { pathname } = useLocation();
+  const { data } = useQuery(InstanceService.method.listInstances, { pageSize: 100 });
+  const known = data?.items.find(({ metadata }) => metadata?.name === instance);
+  const state = known && instanceState(known);
+  if ((state !== 'blocked' && state !== 'unknown') || pathname === `/i/${instance}`) return null;
+  return (
+    <div style={{ padding: '14px 22px 0' }}>
+      <Banner state={state}>
+        <b>{t('shell.silent', { instance })}</b> {t('shell.silentText')}
+      </Banner>
+    </div>
   );
 }
 

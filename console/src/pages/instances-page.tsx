@@ -11,9 +11,10 @@ import { useMay } from '../api/permissions.ts';
 import { GuardedButton } from '../parts/guarded.tsx';
 import { LiveChip } from '../parts/live-chip.tsx';
 import { Page } from '../parts/page.tsx';
-import { Answer, Empty } from '../parts/problems.tsx';
+import { Answer } from '../parts/problems.tsx';
 import { InstanceTile } from './home-page.tsx';
 import { CreateInstance } from './instances/create-instance.tsx';
+import { NoInstances } from './instances/no-instances.tsx';
 
 export function InstancesPage() {
   const { t } = useTranslation();
@@ -45,9 +46,7 @@ export function InstancesPage() {
       <Answer of={asked}>
         {({ items }) =>
           items.length === 0 ? (
-            <div className="panel">
-              <Empty title={t('instance.none')}>{t('instance.noneHint')}</Empty>
-            </div>
+            <NoInstances />
           ) : (
             <div className="tiles">
               {items.filter(named(words)).map((instance) => (

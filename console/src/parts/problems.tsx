@@ -3,7 +3,8 @@ import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { CloudOff, FileQuestion, Inbox, Lock, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type ProblemKind, problemOf } from '../api/problem.ts';
+import { engineSays } from '../i18n/language.ts';
+import { missingRight, type ProblemKind, problemOf } from '../api/problem.ts';
 
 const ICONS: Readonly<Partial<Record<ProblemKind, typeof Lock>>> = {
   forbidden: Lock,
@@ -14,13 +15,15 @@ const ICONS: Readonly<Partial<Record<ProblemKind, typeof Lock>>> = {
 export function Problem({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
   const { t } = useTranslation();
   const { kind, message } = problemOf(error);
+  const right = kind === 'forbidden' ? missingRight(message) : undefined;
   const Icon = ICONS[kind] ?? TriangleAlert;
   return (
     <Stack align="center" gap={6} py={36} px="md" role="alert">
       <Icon size={22} aria-hidden color="var(--k-soft)" />
       <Text fw={600}>{t(`problem.${kind}`)}</Text>
-      <Text size="sm" c="dimmed" ta="center" maw={560}>
-        {message}
+      <Text size="sm" c="dimmed" ta="center" maw={560} component="div">
+        {right === undefined ? engineSays(message) : t('action.needs', { right: right.right })}
+        {right?.roles && <div>{t('problem.roles', right)}</div>}
       </Text>
       <Group gap={8} mt={6}>
         {kind === 'missing' && (

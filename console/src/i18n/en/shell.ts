@@ -34,6 +34,8 @@ export const shell = {
     signedInAs: 'Signed in as {{user}}',
     signOut: 'Sign out',
     signIn: 'Sign in',
+    silent: '{{instance}} does not answer.',
+    silentText: 'What is shown is what was last known, and changes will fail until it is back.',
     sessionOver: 'Your session has ended. What you see is what was last known; sign in to go on.',
   },
   palette: {
@@ -54,6 +56,7 @@ export const shell = {
   problem: {
     signedOut: 'You are signed out',
     forbidden: 'You may not see this',
+    roles: 'Roles that have it: {{roles}}.',
     missing: 'It is not there',
     notServed: 'This platform does not offer it',
     unreachable: 'It cannot be reached',

@@ -27,6 +27,15 @@ describe('what the engine says, in Chinese', () => {
     ['label tier=prod required, cluster has tier=dr', '要求标签 tier=prod，集群为 tier=dr'],
     ['region=eu required, cluster has none', '要求 region=eu，集群没有'],
     ['cpu: 2250m free / 250m each', 'cpu：空闲 2250m，每个 250m'],
+    ['Binding has been scheduled successfully. Result: {a:4, b:4}', '调度成功，结果：{a:4, b:4}'],
+    [
+      'user "ann" has role "admin" in the platform by binding "first-admin"; the role grants ghippo/token/create by */*/*',
+      '用户 ann 在平台拥有角色 admin（授权 first-admin），该角色以 */*/* 授予 ghippo/token/create',
+    ],
+    [
+      'user "bo" has role "viewer" in the platform by binding "b", which contains instance "demo"; the role grants a/b/c by view *',
+      '用户 bo 在平台（包含实例 demo ）拥有角色 viewer（授权 b），该角色以 view * 授予 a/b/c',
+    ],
     ['2 of 3 clusters healthy', '3 个集群中 2 个健康'],
   ];
   for (const [english, chinese] of cases) it(english, () => assert.equal(inChinese(english), chinese));

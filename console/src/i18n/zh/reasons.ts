@@ -175,6 +175,40 @@ const SENTENCES: readonly Sentence[] = [
   ['cluster is healthy and ready to accept workloads', '集群健康，可以接收负载'],
   ['cluster is reachable but health endpoint responded without ok', '集群可达，但健康检查未通过'],
   ['cluster is not reachable', '集群不可达'],
+  ['no answer within {seconds} s', '{seconds} 秒内没有响应'],
+
+  // Events of the engine.
+  ['Binding has been scheduled successfully. Result: {{result}}', '调度成功，结果：{{result}}'],
+  ['Binding has been scheduled successfully. Result {{result}}', '调度成功，结果：{{result}}'],
+  ['Successfully applied resource({name}) to cluster {cluster}', '资源 {name} 已应用到集群 {cluster}'],
+  ['Update Resource with AggregatedStatus successfully.', '已汇总各集群的状态。'],
+  ['Get replicas of resource template successfully.', '已读取模板的副本数。'],
+  ['Apply policy({name}) succeed', '策略 {name} 已生效'],
+  ['Apply override policy({name}) for cluster({cluster}) succeed.', '差异化策略 {name} 已对集群 {cluster} 生效。'],
+  ['Sync work of {kind}({name}) successful.', '已为 {kind} {name} 生成 Work。'],
+  ['Taint cluster succeed: cluster now does not have taints.', '已更新集群污点：现在没有污点。'],
+  ['Taint cluster succeed: cluster now has taints({taints}).', '已更新集群污点：{taints}。'],
+
+  // Why somebody was let, or not.
+  ['the platform itself', '平台自身'],
+  ['signed in by link', '通过链接登录'],
+  ['signed in by password', '通过密码登录'],
+  ['signed in by {how}', '通过 {how} 登录'],
+  [
+    '{who:} has role "{role}" in {where:} by binding "{binding}", which contains {part:}; the role grants {right} by {point}',
+    '{who:}在{where:}（包含{part:}）拥有角色 {role}（授权 {binding}），该角色以 {point} 授予 {right}',
+  ],
+  [
+    '{who:} has role "{role}" in {where:} by binding "{binding}"; the role grants {right} by {point}',
+    '{who:}在{where:}拥有角色 {role}（授权 {binding}），该角色以 {point} 授予 {right}',
+  ],
+  ['user "{name}", as a member of group "{group}",', '用户 {name}（用户组 {group} 的成员）'],
+  ['user "{name}"', '用户 {name} '],
+  ['the platform', '平台'],
+  ['namespace "{name}" of {where:}', '{where:}的命名空间 {name} '],
+  ['instance "{name}"', '实例 {name} '],
+  ['workspace "{name}"', '工作空间 {name} '],
+  ['folder "{name}"', '文件夹 {name} '],
 ];
 
 interface Compiled {

@@ -34,6 +34,8 @@ export const shell = {
     signedInAs: '当前用户 {{user}}',
     signOut: '退出登录',
     signIn: '登录',
+    silent: '{{instance}} 没有响应。',
+    silentText: '显示的是最后收到的状态，恢复之前无法修改。',
     sessionOver: '会话已结束。页面上是最后已知的内容，请重新登录后继续。',
   },
   palette: {
@@ -54,6 +56,7 @@ export const shell = {
   problem: {
     signedOut: '您已退出登录',
     forbidden: '您无权查看',
+    roles: '具有此权限的角色：{{roles}}。',
     missing: '对象不存在',
     notServed: '此平台未提供该功能',
     unreachable: '无法连接',
