@@ -141,3 +141,49 @@ test('finds clusters by where they are, and says whether they take new work', as
   await table.getByRole('link', { name: 'virginia' }).click(SLOW);
   await expect(page.getByRole('region', { name: 'What runs in virginia' })).toBeVisible(SLOW);
 });
+
+test('asks before it disables somebody, and says that a password was set', async () => {
+  await open('/access?tab=users');
+  await page.getByRole('button', { name: 'Create user' }).click(SLOW);
+  const dialog = page.getByRole('dialog').last();
+  await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('olga', SLOW);
+  await dialog.getByRole('button', { name: 'Create user' }).click(SLOW);
+  await open('/access?tab=users&open=olga');
+  await page.getByRole('button', { name: 'Set password' }).click(SLOW);
+  await dialog.getByLabel('New password').fill('correct horse battery', SLOW);
+  await dialog.getByRole('button', { name: 'Set password' }).click(SLOW);
+  await expect(page.getByText('The password of olga is set', { exact: false })).toBeVisible(SLOW);
+  await expect(page.getByText('kairship user disable olga')).toHaveCount(0, SLOW);
+  await page.getByRole('button', { name: 'Disable' }).click(SLOW);
+  await expect(dialog.getByText('kairship user disable olga')).toBeVisible(SLOW);
+  await dialog.getByRole('button', { name: 'Disable' }).click(SLOW);
+  await expect(page.getByRole('button', { name: 'Enable' })).toBeVisible(SLOW);
+});
+
+test('says under which licence it runs, and that nothing is limited', async () => {
+  await open('/settings');
+  const licence = page.getByRole('region', { name: 'Licence' });
+  await expect(licence.getByRole('row', { name: /Kairship/ })).toContainText('Apache-2.0', SLOW);
+  await expect(licence).toContainText(/In use: 9 nodes/, SLOW);
+  await page.getByRole('region', { name: 'Password' }).getByRole('button', { name: 'Command' }).click(SLOW);
+  await expect(page.getByText('current-user/password', { exact: false })).toBeVisible(SLOW);
+});
+
+test('lets a cluster leave and join again, and asks nothing more once it has', async () => {
+  const asked: string[] = [];
+  await open('/i/demo/clusters/virginia');
+  await page.getByRole('button', { name: 'Remove', exact: true }).click(SLOW);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Type virginia to confirm' }).fill('virginia', SLOW);
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click(SLOW);
+  await expect.poll(async () => (await k('get', 'clusters', '-o', 'name')).stdout, SLOW).not.toContain('virginia');
+  await open('/i/demo/clusters');
+  await page.getByRole('button', { name: 'Join cluster' }).click(SLOW);
+  await dialog.getByRole('combobox', { name: 'Cluster of the inventory' }).click(SLOW);
+  await page.getByRole('option', { name: /virginia/ }).click(SLOW);
+  await expect(dialog.getByText('would be written into virginia', { exact: false })).toBeVisible(SLOW);
+  page.on('request', (request) => asked.push(request.url()));
+  await dialog.getByRole('button', { name: 'Join cluster' }).click(SLOW);
+  await expect(page.locator('[data-row="virginia"]')).toContainText('Healthy', SLOW);
+  expect(asked.filter((url) => url.includes('CheckJoin'))).toEqual([]);
+});

@@ -12,26 +12,31 @@ import {
   Text,
   useMantineColorScheme,
 } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AccountService } from '#gen/proto/ghippo/api/account/v1alpha1/account_service_pb.ts';
+import { AccountService, type Session } from '#gen/proto/ghippo/api/account/v1alpha1/account_service_pb.ts';
 import { InstanceService } from '#gen/proto/kairship/api/instance/v1alpha1/instance_service_pb.ts';
 import { agentName } from '../api/agent.ts';
+import { curl } from '../api/pairs.ts';
 import { problemOf } from '../api/problem.ts';
 import { transport } from '../api/transport.ts';
 import { isLocal } from '../api/words.ts';
 import { choose, LANGUAGES, type Language } from '../i18n/language.ts';
 import { ago } from '../i18n/words.ts';
+import { Command } from '../parts/command.tsx';
+import { FormDialog } from '../parts/dialog.tsx';
 import { Facts, Page, Panel } from '../parts/page.tsx';
 import { Answer } from '../parts/problems.tsx';
 import { PALETTE_KEY } from '../parts/shortcut.ts';
 import { Banner } from '../parts/status.tsx';
 import { TokenTable } from '../parts/tokens.tsx';
+import { Licence } from './licence.tsx';
 
 const account = createClient(AccountService, transport);
+const ME = '/apis/ghippo.io/v1alpha1/current-user';
 
 export function SettingsPage() {
   const { t } = useTranslation();
@@ -41,6 +46,7 @@ export function SettingsPage() {
         <Stack gap={14}>
           <Tokens />
           <Sessions />
+          <Licence />
         </Stack>
         <Stack gap={14}>
           <Looks />
@@ -118,6 +124,7 @@ function Password() {
           {change.error && <Banner state="blocked">{problemOf(change.error).message}</Banner>}
           {change.isSuccess && <Banner state="healthy">{t('settings.passwordChanged')}</Banner>}
           <Group justify="flex-end">
+            <Command lines={[curl('PUT', `${ME}/password`, { oldPassword: '…', newPassword: '…' })]} />
             <Button type="submit" disabled={old === '' || next === ''} loading={change.isPending}>
               {t('settings.changePassword')}
             </Button>
@@ -148,12 +155,8 @@ function Tokens() {
 
 function Sessions() {
   const { t } = useTranslation();
-  const cache = useQueryClient();
   const asked = useQuery(AccountService.method.listSessions, {});
-  const end = useMutation({
-    mutationFn: (id: string) => account.deleteSession({ id }),
-    onSuccess: () => cache.invalidateQueries(),
-  });
+  const [ending, setEnding] = useState<Session>();
   return (
     <Panel title={t('settings.sessions')} flush>
       <Answer of={asked}>
@@ -182,7 +185,7 @@ function Sessions() {
                   <td className="soft">{session.current ? t('settings.thisOne') : ago(Number(session.seenAt))}</td>
                   <td>
                     {!session.current && (
-                      <ActionIcon aria-label={t('settings.end')} onClick={() => end.mutate(session.id)}>
+                      <ActionIcon aria-label={t('settings.end')} onClick={() => setEnding(session)}>
                         <Trash2 size={14} />
                       </ActionIcon>
                     )}
@@ -193,6 +196,20 @@ function Sessions() {
           </table>
         )}
       </Answer>
+      {ending && (
+        <FormDialog
+          title={t('access.endSession')}
+          onClose={() => setEnding(undefined)}
+          danger
+          submit={t('settings.end')}
+          command={curl('DELETE', `${ME}/sessions/${ending.id}`)}
+          act={() => account.deleteSession({ id: ending.id })}
+        >
+          <Text size="sm">
+            {t('access.endSessionText', { agent: agentName(ending.agent), address: ending.address })}
+          </Text>
+        </FormDialog>
+      )}
     </Panel>
   );
 }

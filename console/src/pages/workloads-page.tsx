@@ -196,7 +196,7 @@ function useColumns(instance: string, of: Kind): readonly Column<Row>[] {
       {
         id: 'status',
         header: t('field.status'),
-        grow: 1.5,
+        grow: 1.9,
         cell: ({ state, count, silent }) => (
           <Status
             state={state}

@@ -21,6 +21,7 @@ export const platform = {
     alias: 'Alias',
     nameRule: 'Lower-case, digits, dashes; not changed later.',
     badName: 'Begin and end with a letter or a digit; at most 50 characters.',
+    since: 'created {{when}}',
     release: 'Delete the control plane with the instance',
     releaseHint: 'Otherwise it lives on, no longer managed here.',
     sentence: {
@@ -175,6 +176,17 @@ export const platform = {
     failed: 'Nothing was changed in {{instance}}.',
     deleteTitle: 'Delete backup {{name}}?',
     deleteText: 'Its file goes too, and it cannot be brought back.',
+  },
+  licence: {
+    title: 'Licence',
+    text: 'Kairship is open source. Nothing is limited, nothing ends, and nothing is reported to anybody: there is no licence to enter.',
+    module: 'Module',
+    level: 'Licence',
+    serial: 'Serial number',
+    noSerial: 'none needed',
+    ends: 'Ends',
+    never: 'never',
+    used: 'In use: {{nodes}} nodes and {{cores}} cores in all clusters of the inventory that you may see, of any number.',
   },
   inventory: {
     sub: 'Every cluster there is, whichever instance it serves',

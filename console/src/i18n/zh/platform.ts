@@ -20,6 +20,7 @@ export const platform = {
     alias: '别名',
     nameRule: '小写字母、数字和短横线；创建后不可修改。',
     badName: '须以字母或数字开头和结尾，最多 50 个字符。',
+    since: '{{when}}创建',
     release: '删除实例时一并删除控制面',
     releaseHint: '否则控制面继续运行，但不再由此处管理。',
     sentence: {
@@ -165,6 +166,17 @@ export const platform = {
     failed: '{{instance}} 没有任何改变。',
     deleteTitle: '删除备份 {{name}}？',
     deleteText: '备份文件也会一并删除，无法找回。',
+  },
+  licence: {
+    title: '许可证',
+    text: 'Kairship 是开源软件：没有数量限制，没有期限，也不向任何人上报，因此无需录入许可证。',
+    module: '模块',
+    level: '许可',
+    serial: '序列号（ESN）',
+    noSerial: '不需要',
+    ends: '到期时间',
+    never: '永不到期',
+    used: '正在使用：您可见的所有集群共 {{nodes}} 个节点、{{cores}} 核，均不受限。',
   },
   inventory: {
     sub: '所有集群，无论属于哪个实例',

@@ -1,7 +1,7 @@
 /** One person: what they were given and through whom, their groups and tokens, and what can be done about them. */
 import { useQuery } from '@connectrpc/connect-query';
 import { Drawer, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Subject_Kind as Kind, Subject_KindSchema } from '#gen/proto/ghippo/api/types/v1alpha1/types_pb.ts';
@@ -59,38 +59,37 @@ export function UserDrawer({ id, onClose }: { readonly id: string; readonly onCl
   );
 }
 
-type Open = 'edit' | 'password' | 'delete' | undefined;
+type Open = 'edit' | 'password' | 'toggle' | 'delete' | undefined;
 
 function Actions({ user, onGone }: { readonly user: User; readonly onGone: () => void }) {
   const { t } = useTranslation();
-  const cache = useQueryClient();
   const [open, setOpen] = useState<Open>();
+  const [said, setSaid] = useState('');
   const may = useMay('ghippo/user/update');
   const mayPassword = useMay('ghippo/user/set-password');
   const mayDelete = useMay('ghippo/user/delete');
-  const toggle = useMutation({
-    mutationFn: () => users.updateUser({ id: user.id, enabled: !user.enabled }),
-    onSuccess: () => cache.invalidateQueries(),
-  });
   const link = useMutation({ mutationFn: () => login.createLoginLink({ user: user.id }) });
-  const failed = toggle.error ?? link.error;
   const close = () => setOpen(undefined);
+  const show = (next: Open) => {
+    setSaid('');
+    setOpen(next);
+  };
   return (
     <Stack gap={8}>
       <Group gap={6}>
-        <GuardedButton may={may} variant="default" onClick={() => setOpen('edit')}>
+        <GuardedButton may={may} variant="default" onClick={() => show('edit')}>
           {t('inventory.edit')}
         </GuardedButton>
-        <GuardedButton may={mayPassword} variant="default" onClick={() => setOpen('password')}>
+        <GuardedButton may={mayPassword} variant="default" onClick={() => show('password')}>
           {t('access.setPassword')}
         </GuardedButton>
         <GuardedButton may={may} variant="default" loading={link.isPending} onClick={() => link.mutate()}>
           {t('access.link')}
         </GuardedButton>
-        <GuardedButton may={may} variant="default" loading={toggle.isPending} onClick={() => toggle.mutate()}>
+        <GuardedButton may={may} variant="default" onClick={() => show('toggle')}>
           {t(user.enabled ? 'access.disable' : 'access.enable')}
         </GuardedButton>
-        <GuardedButton may={mayDelete} variant="default" onClick={() => setOpen('delete')}>
+        <GuardedButton may={mayDelete} variant="default" onClick={() => show('delete')}>
           {t('action.delete')}
         </GuardedButton>
       </Group>
@@ -100,12 +99,31 @@ function Actions({ user, onGone }: { readonly user: User; readonly onGone: () =>
           <CommandLine line={`${location.origin}/signin?code=${link.data.code}`} />
         </>
       )}
-      <CommandLine line={`kairship user ${user.enabled ? 'disable' : 'enable'} ${user.name}`} />
-      {failed && <Banner state="blocked">{problemOf(failed).message}</Banner>}
+      {said && <Banner state="healthy">{said}</Banner>}
+      {link.error && <Banner state="blocked">{problemOf(link.error).message}</Banner>}
       {open === 'edit' && <Edit user={user} onClose={close} />}
-      {open === 'password' && <Password id={user.id} onClose={close} />}
+      {open === 'password' && (
+        <Password id={user.id} onClose={close} onDone={() => setSaid(t('access.passwordSet', { name: user.name }))} />
+      )}
+      {open === 'toggle' && <Toggle user={user} onClose={close} />}
       {open === 'delete' && <Delete id={user.id} onClose={close} onGone={onGone} />}
     </Stack>
+  );
+}
+
+function Toggle({ user: { id, name, enabled }, onClose }: { readonly user: User; readonly onClose: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <FormDialog
+      title={t(enabled ? 'access.disableTitle' : 'access.enableTitle', { name })}
+      onClose={onClose}
+      submit={t(enabled ? 'access.disable' : 'access.enable')}
+      danger={enabled}
+      command={`kairship user ${enabled ? 'disable' : 'enable'} ${name}`}
+      act={() => users.updateUser({ id, enabled: !enabled })}
+    >
+      <Text size="sm">{t(enabled ? 'access.disableText' : 'access.enableText')}</Text>
+    </FormDialog>
   );
 }
 
@@ -143,7 +161,13 @@ function Edit({ user, onClose }: { readonly user: User; readonly onClose: () => 
   );
 }
 
-function Password({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+interface PasswordProps {
+  readonly id: string;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+function Password({ id, onClose, onDone }: PasswordProps) {
   const { t } = useTranslation();
   const [password, setPassword] = useState('');
   return (
@@ -154,6 +178,10 @@ function Password({ id, onClose }: { readonly id: string; readonly onClose: () =
       disabled={password === ''}
       command={`kairship user password ${id} --password-stdin`}
       act={() => users.setUserPassword({ id, password })}
+      then={async () => {
+        onDone();
+        onClose();
+      }}
     >
       <Text size="sm">{t('access.setPasswordText')}</Text>
       <PasswordInput

@@ -26,6 +26,7 @@ interface Props {
 export function JoinCluster({ instance, onClose }: Props) {
   const { t } = useTranslation();
   const [name, setName] = useState<string | null>(null);
+  const [joining, setJoining] = useState(false);
   const candidates = useQuery(ClusterService.method.listClusters, { instance, allCluster: true });
   const items = candidates.data?.items;
   if (!items || items.length === 0)
@@ -43,7 +44,15 @@ export function JoinCluster({ instance, onClose }: Props) {
       size="lg"
       submit={t('cluster.join')}
       disabled={name === null}
-      act={() => clustersApi.joinCluster({ instance, name: name ?? '' })}
+      act={async () => {
+        setJoining(true);
+        try {
+          await clustersApi.joinCluster({ instance, name: name ?? '' });
+        } catch (error) {
+          setJoining(false);
+          throw error;
+        }
+      }}
       onClose={onClose}
       command={name === null ? undefined : `kairship cluster join ${name} --instance ${instance}`}
     >
@@ -66,7 +75,7 @@ export function JoinCluster({ instance, onClose }: Props) {
               [t('overview.capacity'), <Capacity key="capacity" of={chosen.status?.resourceSummary} />],
             ]}
           />
-          <Arriving instance={instance} name={name ?? ''} />
+          <Arriving instance={instance} name={name ?? ''} joining={joining} />
         </>
       )}
       <Text size="xs" c="dimmed">
@@ -76,8 +85,15 @@ export function JoinCluster({ instance, onClose }: Props) {
   );
 }
 
-function Arriving({ instance, name }: { readonly instance: string; readonly name: string }) {
-  const check = useQuery(ClusterService.method.checkJoin, { instance, name }, { retry: false });
+interface ArrivingProps {
+  readonly instance: string;
+  readonly name: string;
+  /** Once it joins, nothing is left to be asked. */
+  readonly joining: boolean;
+}
+
+function Arriving({ instance, name, joining }: ArrivingProps) {
+  const check = useQuery(ClusterService.method.checkJoin, { instance, name }, { retry: false, enabled: !joining });
   return <Answer of={check}>{(data) => <Arrivals name={name} of={data} />}</Answer>;
 }
 
