@@ -145,7 +145,12 @@ const workload = createRoute({
 const policies = createRoute({
   getParentRoute: () => instance,
   path: '/policies',
-  validateSearch: ({ kind, page }: Raw) => ({ kind: text(kind, 'PropagationPolicy'), page: number(page) }),
+  validateSearch: ({ kind, ns, q, page }: Raw) => ({
+    kind: text(kind, 'PropagationPolicy'),
+    ns: text(ns),
+    q: text(q),
+    page: number(page),
+  }),
   component: lazyRouteComponent(() => import('../pages/policies-page.tsx'), 'PoliciesPage'),
 });
 const newPolicy = createRoute({

@@ -11,6 +11,7 @@ import {
   AuditService,
 } from '#gen/proto/ghippo/api/audit/v1alpha1/audit_service_pb.ts';
 import type { ScopeSchema } from '#gen/proto/ghippo/api/types/v1alpha1/types_pb.ts';
+import { engineSays } from '../i18n/language.ts';
 import { ago, moment } from '../i18n/words.ts';
 import { Facts } from '../parts/page.tsx';
 import { Answer, Empty } from '../parts/problems.tsx';
@@ -100,7 +101,7 @@ export function AuditTable({ most, filter = {}, onMore }: AuditTableProps) {
                     <td>
                       <Status state={STATES[record.verdict] ?? 'unknown'} word={t(`audit.${wordOf(record.verdict)}`)} />
                     </td>
-                    <td className="soft">{record.reason}</td>
+                    <td className="soft">{engineSays(record.reason)}</td>
                   </tr>
                 ))}
               </tbody>
@@ -145,7 +146,7 @@ function Details({ of, onClose }: { readonly of: AuditRecord; readonly onClose: 
             t('audit.verdict'),
             <Status key="v" state={STATES[of.verdict] ?? 'unknown'} word={t(`audit.${wordOf(of.verdict)}`)} />,
           ],
-          [t('audit.why'), of.reason || '–'],
+          [t('audit.why'), engineSays(of.reason) || '–'],
           [t('record.id'), of.id],
         ]}
       />

@@ -1,8 +1,9 @@
 /** Policies: where things go, and how they differ there. */
 import { useQuery } from '@connectrpc/connect-query';
-import { Select, Tabs } from '@mantine/core';
+import { Group, Select, Tabs } from '@mantine/core';
 import { keepPreviousData } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import type { TFunction } from 'i18next';
 import { Plus } from 'lucide-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -20,6 +21,7 @@ import { useMay } from '../api/permissions.ts';
 import { ago } from '../i18n/words.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { GuardedButton } from '../parts/guarded.tsx';
+import { NamespaceFilter, WordsFilter } from '../parts/list-filters.tsx';
 import { LiveChip } from '../parts/live-chip.tsx';
 import { Page } from '../parts/page.tsx';
 import { Answer, Empty } from '../parts/problems.tsx';
@@ -43,7 +45,9 @@ export function PoliciesPage() {
   const navigate = useNavigate({ from: '/i/$instance/policies' });
   const kind = kindOf(search.kind) ?? PROPAGATION;
   const live = useLive(instance, [kind]);
-  const asked = usePolicies(instance, kind.kind, search.page);
+  const asked = usePolicies({ ...search, instance, kind: kind.kind });
+  const set = (more: Partial<typeof search>) =>
+    void navigate({ search: (now) => ({ ...now, page: 1, ...more }), replace: true });
   const columns = useColumns(instance, kind.kind);
   const may = useMay(`kairship/${kind.namespaced ? 'policy' : 'cluster-policy'}/create`, {
     instance,
@@ -63,7 +67,7 @@ export function PoliciesPage() {
               void navigate({
                 to: '/i/$instance/policies/new',
                 params: { instance },
-                search: { kind: kind.kind, ns: '', for: '' },
+                search: { kind: kind.kind, ns: search.ns, for: '' },
               })
             }
           >
@@ -72,12 +76,7 @@ export function PoliciesPage() {
         </>
       }
     >
-      <Tabs
-        value={kind.kind}
-        mb={12}
-        visibleFrom="sm"
-        onChange={(next) => void navigate({ search: { kind: next ?? kind.kind, page: 1 } })}
-      >
+      <Tabs value={kind.kind} mb={12} visibleFrom="sm" onChange={(next) => set({ kind: next ?? kind.kind })}>
         <Tabs.List>
           {POLICIES.map((one) => (
             <Tabs.Tab key={one.kind} value={one.kind}>
@@ -92,8 +91,12 @@ export function PoliciesPage() {
         aria-label={t('field.kind')}
         data={POLICIES.map((one) => one.kind)}
         value={kind.kind}
-        onChange={(next) => void navigate({ search: { kind: next ?? kind.kind, page: 1 } })}
+        onChange={(next) => set({ kind: next ?? kind.kind })}
       />
+      <Group gap={8} mb={10}>
+        {kind.namespaced && <NamespaceFilter instance={instance} value={search.ns} set={(ns) => set({ ns })} />}
+        <WordsFilter value={search.q} set={(q) => set({ q })} />
+      </Group>
       <Answer of={asked}>
         {({ rows, total, pages }) => (
           <DataTable
@@ -109,7 +112,13 @@ export function PoliciesPage() {
             }
             page={{ number: search.page, pages, total }}
             onPage={(page) => void navigate({ search: (now) => ({ ...now, page }) })}
-            empty={<Empty title={t('policy.none', { kind: kind.kind })}>{t('policy.noneHint')}</Empty>}
+            empty={
+              search.q !== '' || search.ns !== '' ? (
+                <Empty title={t('table.noneMatch')}>{t('table.noneMatchHint')}</Empty>
+              ) : (
+                <Empty title={t('policy.none', { kind: kind.kind })}>{t('policy.noneHint')}</Empty>
+              )
+            }
           />
         )}
       </Answer>
@@ -117,16 +126,38 @@ export function PoliciesPage() {
   );
 }
 
-function usePolicies(instance: string, kind: string, page: number) {
-  const request = { instance, page, pageSize: PAGE_SIZE };
-  const options = (word: string) => ({ enabled: kind === word, placeholderData: keepPreviousData });
+interface Asked {
+  readonly instance: string;
+  readonly kind: string;
+  readonly ns: string;
+  readonly q: string;
+  readonly page: number;
+}
+
+function usePolicies({ instance, kind, ns: namespace, q: name, page }: Asked) {
+  const request = { instance, name, page, pageSize: PAGE_SIZE };
+  const options = (word: string, within = false) => ({
+    enabled: kind === word && (!within || namespace !== ''),
+    placeholderData: keepPreviousData,
+  });
   const { method } = PolicyService;
-  const own = useQuery(method.listInstancePropagationPolicies, request, options('PropagationPolicy'));
+  const isIn = namespace !== '';
+  const everywhere = useQuery(method.listInstancePropagationPolicies, request, options('PropagationPolicy'));
+  const own = useQuery(method.listPropagationPolicies, { ...request, namespace }, options('PropagationPolicy', true));
   const wide = useQuery(method.listClusterPropagationPolicies, request, options('ClusterPropagationPolicy'));
   const overrides = useQuery(method.listInstanceOverridePolicies, request, options('OverridePolicy'));
+  const ownOverrides = useQuery(
+    method.listOverridePolicies,
+    { ...request, namespace },
+    options('OverridePolicy', true),
+  );
   const wideOverrides = useQuery(method.listClusterOverridePolicies, request, options('ClusterOverridePolicy'));
   const chosen =
-    { PropagationPolicy: own, ClusterPropagationPolicy: wide, OverridePolicy: overrides }[kind] ?? wideOverrides;
+    {
+      PropagationPolicy: isIn ? own : everywhere,
+      ClusterPropagationPolicy: wide,
+      OverridePolicy: isIn ? ownOverrides : overrides,
+    }[kind] ?? wideOverrides;
   const { data, error, refetch } = chosen;
   return {
     error,
@@ -207,8 +238,7 @@ function useColumns(instance: string, kind: string): readonly Column<Row>[] {
             id: 'where',
             header: t('policy.where'),
             grow: 2.6,
-            cell: ({ placement }: Row) =>
-              `${placement?.clusterAffinity?.clusterNames.join(', ') || t('policy.everyCluster')} · ${t(`policy.divide.${divisionOf(placement)}`)}`,
+            cell: ({ placement }: Row) => `${whereOf(t, placement)} · ${t(`policy.divide.${divisionOf(placement)}`)}`,
           },
       {
         id: 'priority',
@@ -226,6 +256,15 @@ function useColumns(instance: string, kind: string): readonly Column<Row>[] {
     ],
     [instance, kind, t, i18n.language],
   );
+}
+
+/** Groups are tried in their order. */
+function whereOf(t: TFunction, placement: Placement | undefined): string {
+  const names = (affinity: { readonly clusterNames: readonly string[] } | undefined) =>
+    affinity?.clusterNames.join(', ') || t('policy.everyCluster');
+  const groups = placement?.clusterAffinities ?? [];
+  if (groups.length === 0) return names(placement?.clusterAffinity);
+  return groups.map((group) => `${group.affinityName}: ${names(group)}`).join(' → ');
 }
 
 function divisionOf(placement: Placement | undefined): 'duplicated' | 'aggregated' | 'dynamic' | 'static' {

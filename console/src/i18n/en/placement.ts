@@ -193,7 +193,7 @@ export const placement = {
     suspendOn: 'Send nothing to',
     failover: 'When a copy fails',
     failApplication: 'Move it when it stays unhealthy',
-    failApplicationHint: 'Though its cluster is well.',
+    failApplicationHint: 'Though its cluster is well; what it uses is then taken along.',
     unhealthyFor: 'Unhealthy for, s',
     graceSeconds: 'Old copy leaves after, s',
     failCluster: 'Say how it leaves a failed cluster',

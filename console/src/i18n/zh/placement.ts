@@ -180,7 +180,7 @@ export const placement = {
     suspendOn: '暂不下发到',
     failover: '副本失败时',
     failApplication: '持续不健康时迁移',
-    failApplicationHint: '即使所在集群健康。',
+    failApplicationHint: '即使所在集群健康；同时携带其依赖。',
     unhealthyFor: '不健康持续（秒）',
     graceSeconds: '旧副本离开前等待（秒）',
     failCluster: '指定如何离开故障集群',

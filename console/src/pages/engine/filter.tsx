@@ -1,10 +1,8 @@
 /** The filters of a list of the engine, kept in the address. */
-import { Switch, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { Switch } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Search } from 'lucide-react';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { WordsFilter } from '../../parts/list-filters.tsx';
 
 /** What the platform and the engine keep in every cluster for themselves, by what is in its name. */
 const THEIR_OWN = ['kairship.', 'karmada-impersonator'];
@@ -32,26 +30,13 @@ export function OwnSwitch() {
 }
 
 export function NameFilter() {
-  const { t } = useTranslation();
   const { q } = useSearch({ from: '/i/$instance/engine' });
   const navigate = useNavigate({ from: '/i/$instance/engine' });
-  const [text, setText] = useState(q);
-  const apply = useDebouncedCallback((next: string) => {
-    // Who has gone on meanwhile is not fetched back.
-    if (!location.pathname.endsWith('/engine')) return;
-    void navigate({ search: (now) => ({ ...now, q: next, page: 1 }), replace: true });
-  }, 250);
   return (
-    <TextInput
-      aria-label={t('field.name')}
-      placeholder={t('field.filterByName')}
-      value={text}
-      leftSection={<Search size={13} aria-hidden />}
+    <WordsFilter
+      value={q}
+      set={(next) => void navigate({ search: (now) => ({ ...now, q: next, page: 1 }), replace: true })}
       w={260}
-      onChange={(event) => {
-        setText(event.currentTarget.value);
-        apply(event.currentTarget.value);
-      }}
     />
   );
 }

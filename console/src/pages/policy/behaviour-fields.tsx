@@ -105,8 +105,11 @@ function Failover({ object, set }: FormProps) {
         <SwitchField
           of={{
             object,
-            set: (path, on) =>
-              set(path, on && { decisionConditions: { tolerationSeconds: 300 }, purgeMode: 'Gracefully' }),
+            set: (path, on) => {
+              set(path, on && { decisionConditions: { tolerationSeconds: 300 }, purgeMode: 'Gracefully' });
+              // A copy that moves without what it uses would fail again: the engine refuses that.
+              if (on) set(['spec', 'propagateDeps'], true);
+            },
           }}
           at={application}
           label={t('policy.failApplication')}

@@ -1,12 +1,9 @@
 /** Everything an instance holds beside workloads and policies: one list, with the columns of its kind. */
-import { useQuery } from '@connectrpc/connect-query';
-import { Group, Select, Tabs, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { Group, Select, Tabs } from '@mantine/core';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { Plus, Search } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { Plus } from 'lucide-react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CoreService } from '#gen/proto/kairship/api/core/v1alpha1/core_service_pb.ts';
 import { kindDefinedBy, useDefinitions, useKind } from '../../api/kind.ts';
 import { DEFINITION, type Kind, RESOURCES, wordFor } from '../../api/kinds.ts';
 import { useLost } from '../../api/clusters.ts';
@@ -17,6 +14,7 @@ import { ago } from '../../i18n/words.ts';
 import { ClusterChips } from '../../parts/cluster-chips.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { GuardedButton } from '../../parts/guarded.tsx';
+import { NamespaceFilter, WordsFilter } from '../../parts/list-filters.tsx';
 import { LiveChip } from '../../parts/live-chip.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Answer, Empty, Waiting } from '../../parts/problems.tsx';
@@ -147,43 +145,15 @@ function Kinds({ instance, chosen }: { readonly instance: string; readonly chose
 }
 
 function Filters({ instance, kind }: { readonly instance: string; readonly kind: Kind }) {
-  const { namespaced } = kind;
-  const { t } = useTranslation();
   const search = useSearch({ from: ROUTE });
   const navigate = useNavigate({ from: ROUTE });
-  const [text, setText] = useState(search.q);
-  const { data } = useQuery(CoreService.method.listNamespaceSummary, { instance }, { enabled: namespaced });
-  const apply = useDebouncedCallback((q: string) => {
-    // Who has gone on meanwhile is not fetched back.
-    if (!location.pathname.endsWith('/resources')) return;
-    void navigate({ search: (now) => ({ ...now, q, page: 1 }), replace: true });
-  }, 250);
+  const set = (more: Partial<typeof search>) =>
+    void navigate({ search: (now) => ({ ...now, page: 1, ...more }), replace: true });
   return (
     <Group gap={8} mb={10}>
-      {namespaced && (
-        <Select
-          aria-label={t('field.namespace')}
-          placeholder={t('field.allNamespaces')}
-          data={data?.data.map(({ name }) => name) ?? []}
-          value={search.ns || null}
-          clearable
-          searchable
-          w={180}
-          onChange={(ns) => void navigate({ search: (now) => ({ ...now, ns: ns ?? '', page: 1 }) })}
-        />
-      )}
+      {kind.namespaced && <NamespaceFilter instance={instance} value={search.ns} set={(ns) => set({ ns })} />}
       {kind.kind === DEFINITION.kind && <GroupFilter instance={instance} />}
-      <TextInput
-        aria-label={t('field.name')}
-        placeholder={t('field.filterByName')}
-        value={text}
-        leftSection={<Search size={13} aria-hidden />}
-        w={220}
-        onChange={(event) => {
-          setText(event.currentTarget.value);
-          apply(event.currentTarget.value);
-        }}
-      />
+      <WordsFilter value={search.q} set={(q) => set({ q })} />
     </Group>
   );
 }
