@@ -187,3 +187,28 @@ test('lets a cluster leave and join again, and asks nothing more once it has', a
   await expect(page.locator('[data-row="virginia"]')).toContainText('Healthy', SLOW);
   expect(asked.filter((url) => url.includes('CheckJoin'))).toEqual([]);
 });
+
+test('binds an instance and a namespace to a workspace, and takes them out again', async () => {
+  await open('/access?tab=workspaces');
+  await page.getByRole('button', { name: 'Create workspace' }).click(SLOW);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('payments', SLOW);
+  await dialog.getByRole('button', { name: 'Create workspace' }).click(SLOW);
+  await expect(page.getByText('payments').first()).toBeVisible(SLOW);
+  for (const [view, ref] of [
+    ['instances', 'instance/demo'],
+    ['namespaces', 'namespace/demo/default'],
+  ]) {
+    await open(`/access?tab=bound&open=${view}`);
+    const row = page.locator(`[data-bindable="${ref}"]`);
+    await row.getByRole('button', { name: 'Bind' }).click(SLOW);
+    await dialog.getByRole('combobox', { name: 'Workspace' }).click(SLOW);
+    await page.getByRole('option', { name: 'payments' }).click(SLOW);
+    await expect(dialog.getByText(new RegExp(`kairship workspace bind \\d+ ${ref}`))).toBeVisible(SLOW);
+    await dialog.getByRole('button', { name: 'Bind' }).click(SLOW);
+    await expect(row).toContainText('payments', SLOW);
+    await row.getByRole('button', { name: 'Take out' }).click(SLOW);
+    await dialog.getByRole('button', { name: 'Take out' }).click(SLOW);
+    await expect(row).not.toContainText('payments', SLOW);
+  }
+});

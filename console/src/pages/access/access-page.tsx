@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Page } from '../../parts/page.tsx';
 import { Bindings } from './bindings.tsx';
+import { Bound } from './bound.tsx';
 import { Groups } from './groups.tsx';
 import { Roles } from './roles.tsx';
 import { Users } from './users.tsx';
@@ -14,6 +15,7 @@ const TABS = {
   users: Users,
   groups: Groups,
   workspaces: Workspaces,
+  bound: Bound,
   roles: Roles,
   bindings: Bindings,
   whoCan: WhoCan,

@@ -12,13 +12,13 @@ import { UsersService } from '#gen/proto/ghippo/api/users/v1alpha1/users_service
 import { curl } from '../../api/pairs.ts';
 import { useMay } from '../../api/permissions.ts';
 import { problemOf } from '../../api/problem.ts';
-import { ago } from '../../i18n/words.ts';
 import { FormDialog } from '../../parts/dialog.tsx';
 import { GuardedButton } from '../../parts/guarded.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { Prechecks } from '../../parts/prechecks.tsx';
 import { Answer, Empty } from '../../parts/problems.tsx';
 import { Banner } from '../../parts/status.tsx';
+import { When } from '../../parts/when.tsx';
 import { useScopeText } from './scope-fields.tsx';
 import { groups, useOpened } from './shared.ts';
 
@@ -71,7 +71,9 @@ export function Groups() {
                     </td>
                     <td className="soft">{group.description || '–'}</td>
                     <td className="num">{group.memberCount}</td>
-                    <td className="soft">{ago(Number(group.createdAt))}</td>
+                    <td className="soft">
+                      <When at={Number(group.createdAt)} />
+                    </td>
                   </tr>
                 ))}
               </tbody>

@@ -31,3 +31,8 @@ export function placeFrom(word: string): Place {
   const found = KINDS.find((one) => one.toLowerCase() === kind);
   return found && found !== 'Platform' ? { kind: found, id, namespace: '' } : PLATFORM;
 }
+
+/** An instance, or a namespace of one, in such a word. */
+export function refOf(instance: string, namespace = ''): string {
+  return placeWord({ kind: 'Instance', id: instance, namespace });
+}

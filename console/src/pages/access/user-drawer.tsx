@@ -10,7 +10,6 @@ import { curl } from '../../api/pairs.ts';
 import { useMay } from '../../api/permissions.ts';
 import { problemOf } from '../../api/problem.ts';
 import { isLocal, wordOf } from '../../api/words.ts';
-import { moment } from '../../i18n/words.ts';
 import { CommandLine } from '../../parts/command.tsx';
 import { FormDialog } from '../../parts/dialog.tsx';
 import { GuardedButton } from '../../parts/guarded.tsx';
@@ -19,6 +18,7 @@ import { Prechecks } from '../../parts/prechecks.tsx';
 import { Answer, Empty } from '../../parts/problems.tsx';
 import { Banner } from '../../parts/status.tsx';
 import { TokenTable } from '../../parts/tokens.tsx';
+import { When } from '../../parts/when.tsx';
 import { useScopeText } from './scope-fields.tsx';
 import { login, users } from './shared.ts';
 
@@ -46,7 +46,7 @@ export function UserDrawer({ id, onClose }: { readonly id: string; readonly onCl
                   [t('access.about'), user.description || '–'],
                   [t('access.source'), isLocal(user.source) ? t('access.local') : user.source],
                   [t('field.status'), t(user.enabled ? 'access.enabled' : 'access.disabled')],
-                  [t('field.created'), moment(Number(user.createdAt))],
+                  [t('field.created'), <When key="created" full at={Number(user.createdAt)} />],
                 ]}
               />
             </Panel>

@@ -9,12 +9,12 @@ import { useTranslation } from 'react-i18next';
 import { UsersService } from '#gen/proto/ghippo/api/users/v1alpha1/users_service_pb.ts';
 import { useMay } from '../../api/permissions.ts';
 import { isLocal } from '../../api/words.ts';
-import { ago } from '../../i18n/words.ts';
 import { FormDialog } from '../../parts/dialog.tsx';
 import { GuardedButton } from '../../parts/guarded.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { Answer, Empty } from '../../parts/problems.tsx';
 import { Status } from '../../parts/status.tsx';
+import { When } from '../../parts/when.tsx';
 import { useOpened, users } from './shared.ts';
 import { UserDrawer } from './user-drawer.tsx';
 
@@ -82,7 +82,9 @@ export function Users() {
                     </td>
                     <td>{user.email || '–'}</td>
                     <td>{isLocal(user.source) ? t('access.local') : user.source}</td>
-                    <td className="soft">{ago(Number(user.createdAt))}</td>
+                    <td className="soft">
+                      <When at={Number(user.createdAt)} />
+                    </td>
                   </tr>
                 ))}
               </tbody>

@@ -1,6 +1,6 @@
 /** A folder or a workspace: what it is called, where it is, what belongs to it, and who has rights there. */
 import { useQuery } from '@connectrpc/connect-query';
-import { ActionIcon, Group, Select, Stack, TextInput } from '@mantine/core';
+import { ActionIcon, Autocomplete, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
@@ -15,16 +15,19 @@ import {
   WorkspaceService,
 } from '#gen/proto/ghippo/api/workspace/v1alpha1/workspace_service_pb.ts';
 import { InstanceService } from '#gen/proto/kairship/api/instance/v1alpha1/instance_service_pb.ts';
+import { WorkspaceService as BindingService } from '#gen/proto/kairship/api/workspace/v1alpha1/workspace_service_pb.ts';
 import { curl } from '../../api/pairs.ts';
 import { useMay } from '../../api/permissions.ts';
 import { problemOf } from '../../api/problem.ts';
 import { wordOf } from '../../api/words.ts';
 import { CommandLine } from '../../parts/command.tsx';
+import { FormDialog } from '../../parts/dialog.tsx';
 import { GuardedButton } from '../../parts/guarded.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { Answer, Empty } from '../../parts/problems.tsx';
 import { Banner } from '../../parts/status.tsx';
 import { FolderSelect } from './folder-select.tsx';
+import { refOf } from './place.ts';
 import { workspaces } from './shared.ts';
 
 function useDone(onSuccess?: () => void) {
@@ -54,8 +57,7 @@ export function FolderDetail({ folder, folders, onGone }: FolderProps) {
     mutationFn: () => workspaces.updateFolder({ folderId, displayName, parentId: Number(parent) }),
     ...useDone(),
   });
-  const drop = useMutation({ mutationFn: () => workspaces.deleteFolder({ folderId }), ...useDone(onGone) });
-  const failed = save.error ?? drop.error;
+  const [deleting, setDeleting] = useState(false);
   return (
     <Stack gap={14}>
       <Panel title={folder.name}>
@@ -70,7 +72,7 @@ export function FolderDetail({ folder, folders, onGone }: FolderProps) {
             value={parent}
             onChange={setParent}
           />
-          {failed && <Banner state="blocked">{problemOf(failed).message}</Banner>}
+          {save.error && <Banner state="blocked">{problemOf(save.error).message}</Banner>}
           <CommandLine
             line={curl('PUT', `/apis/ghippo.io/v1alpha1/folders/${folderId}`, {
               displayName,
@@ -78,7 +80,7 @@ export function FolderDetail({ folder, folders, onGone }: FolderProps) {
             })}
           />
           <Group justify="flex-end">
-            <GuardedButton may={mayDelete} variant="default" loading={drop.isPending} onClick={() => drop.mutate()}>
+            <GuardedButton may={mayDelete} variant="default" onClick={() => setDeleting(true)}>
               {t('access.deleteFolder')}
             </GuardedButton>
             <GuardedButton may={may} loading={save.isPending} onClick={() => save.mutate()}>
@@ -88,6 +90,19 @@ export function FolderDetail({ folder, folders, onGone }: FolderProps) {
         </Stack>
       </Panel>
       <Rights of={{ type: Type.Folder, folder: folder.name }} />
+      {deleting && (
+        <FormDialog
+          title={t('access.deleteFolderOf', { name: folder.name })}
+          onClose={() => setDeleting(false)}
+          danger
+          submit={t('access.deleteFolder')}
+          command={curl('DELETE', `/apis/ghippo.io/v1alpha1/folders/${folderId}`)}
+          act={() => workspaces.deleteFolder({ folderId })}
+          then={async () => onGone()}
+        >
+          <Text size="sm">{t('access.deleteFolderText')}</Text>
+        </FormDialog>
+      )}
     </Stack>
   );
 }
@@ -113,8 +128,7 @@ export function WorkspaceDetail({ workspace, folders, onGone }: WorkspaceProps) 
     },
     ...useDone(),
   });
-  const drop = useMutation({ mutationFn: () => workspaces.deleteWorkspace({ workspaceId }), ...useDone(onGone) });
-  const failed = save.error ?? drop.error;
+  const [deleting, setDeleting] = useState(false);
   return (
     <Stack gap={14}>
       <Panel title={workspace.name} aside={<span className="soft">{t('access.number', { id: workspaceId })}</span>}>
@@ -125,10 +139,10 @@ export function WorkspaceDetail({ workspace, folders, onGone }: WorkspaceProps) 
             onChange={(event) => setDisplayName(event.currentTarget.value)}
           />
           <FolderSelect folders={folders} value={folder} onChange={setFolder} />
-          {failed && <Banner state="blocked">{problemOf(failed).message}</Banner>}
-          <CommandLine line={`kairship workspace delete ${workspaceId}`} />
+          {save.error && <Banner state="blocked">{problemOf(save.error).message}</Banner>}
+          <CommandLine line={curl('PUT', `/apis/ghippo.io/v1alpha1/workspaces/${workspaceId}`, { displayName })} />
           <Group justify="flex-end">
-            <GuardedButton may={mayDelete} variant="default" loading={drop.isPending} onClick={() => drop.mutate()}>
+            <GuardedButton may={mayDelete} variant="default" onClick={() => setDeleting(true)}>
               {t('access.deleteWorkspace')}
             </GuardedButton>
             <GuardedButton may={may} loading={save.isPending} onClick={() => save.mutate()}>
@@ -139,6 +153,19 @@ export function WorkspaceDetail({ workspace, folders, onGone }: WorkspaceProps) 
       </Panel>
       <Belongings workspaceId={workspaceId} />
       <Rights of={{ type: Type.Workspace, workspace: workspace.name }} />
+      {deleting && (
+        <FormDialog
+          title={t('access.deleteWorkspaceOf', { name: workspace.name })}
+          onClose={() => setDeleting(false)}
+          danger
+          submit={t('access.deleteWorkspace')}
+          command={`kairship workspace delete ${workspaceId}`}
+          act={() => workspaces.deleteWorkspace({ workspaceId })}
+          then={async () => onGone()}
+        >
+          <Text size="sm">{t('access.deleteWorkspaceText')}</Text>
+        </FormDialog>
+      )}
     </Stack>
   );
 }
@@ -157,9 +184,14 @@ function Belongings({ workspaceId }: { readonly workspaceId: number }) {
   const { t } = useTranslation();
   const asked = useQuery(WorkspaceService.method.listExclusiveResourcesByWorkspace, { workspaceId, pageSize: 200 });
   const instances = useQuery(InstanceService.method.listInstances, { pageSize: 100 });
+  const [instance, setInstance] = useState<string | null>(null);
+  const namespaces = useQuery(
+    BindingService.method.listNamespaceInstances,
+    { instance: instance ?? '', pageSize: 500 },
+    { enabled: instance !== null },
+  );
   const mayBind = useMay('ghippo/workspace/bind');
   const mayUnbind = useMay('ghippo/workspace/unbind');
-  const [instance, setInstance] = useState<string | null>(null);
   const [namespace, setNamespace] = useState('');
   const done = useDone();
   const bind = useMutation({
@@ -171,16 +203,7 @@ function Belongings({ workspaceId }: { readonly workspaceId: number }) {
       }),
     ...done,
   });
-  const unbind = useMutation({
-    mutationFn: (resource: BoundResource) =>
-      workspaces.unbindResourceFromWorkspace({
-        workspaceId,
-        gproduct: resource.gproduct,
-        ...named(resource.resource?.instance ?? '', resource.resource?.namespace ?? ''),
-      }),
-    ...done,
-  });
-  const failed = bind.error ?? unbind.error;
+  const [leaving, setLeaving] = useState<BoundResource>();
   return (
     <Panel title={t('access.belongs')} flush>
       <Stack gap="sm" p="sm">
@@ -192,11 +215,12 @@ function Belongings({ workspaceId }: { readonly workspaceId: number }) {
             onChange={setInstance}
             w={170}
           />
-          <TextInput
+          <Autocomplete
             label={t('field.namespace')}
             placeholder={t('field.allNamespaces')}
+            data={namespaces.data?.items.map((one) => one.namespace) ?? []}
             value={namespace}
-            onChange={(event) => setNamespace(event.currentTarget.value)}
+            onChange={setNamespace}
             w={150}
           />
           <GuardedButton
@@ -209,11 +233,9 @@ function Belongings({ workspaceId }: { readonly workspaceId: number }) {
           </GuardedButton>
         </Group>
         {instance !== null && (
-          <CommandLine
-            line={`kairship workspace bind ${workspaceId} ${namespace ? `namespace/${instance}/${namespace}` : `instance/${instance}`}`}
-          />
+          <CommandLine line={`kairship workspace bind ${workspaceId} ${refOf(instance, namespace)}`} />
         )}
-        {failed && <Banner state="blocked">{problemOf(failed).message}</Banner>}
+        {bind.error && <Banner state="blocked">{problemOf(bind.error).message}</Banner>}
       </Stack>
       <Answer of={asked}>
         {({ items }) =>
@@ -234,7 +256,7 @@ function Belongings({ workspaceId }: { readonly workspaceId: number }) {
                       <ActionIcon
                         aria-label={t('access.unbindOf', { name: nameOf(resource) })}
                         disabled={!mayUnbind.allowed}
-                        onClick={() => unbind.mutate(resource)}
+                        onClick={() => setLeaving(resource)}
                       >
                         <Trash2 size={14} />
                       </ActionIcon>
@@ -246,6 +268,24 @@ function Belongings({ workspaceId }: { readonly workspaceId: number }) {
           )
         }
       </Answer>
+      {leaving && (
+        <FormDialog
+          title={t('access.unbindOf', { name: nameOf(leaving) })}
+          onClose={() => setLeaving(undefined)}
+          danger
+          submit={t('access.unbind')}
+          command={`kairship workspace unbind ${workspaceId} ${refOf(leaving.resource?.instance ?? '', leaving.resource?.namespace)}`}
+          act={() =>
+            workspaces.unbindResourceFromWorkspace({
+              workspaceId,
+              gproduct: leaving.gproduct,
+              ...named(leaving.resource?.instance ?? '', leaving.resource?.namespace ?? ''),
+            })
+          }
+        >
+          <Text size="sm">{t('access.unbindText', { workspace: t('access.thisWorkspace') })}</Text>
+        </FormDialog>
+      )}
     </Panel>
   );
 }
