@@ -1,5 +1,6 @@
 /** What can go wrong with a request, as the console tells it: one word to branch on, one sentence to read. */
 import { Code, ConnectError } from '@connectrpc/connect';
+import { engineSays } from '../i18n/language.ts';
 
 export type ProblemKind =
   | 'signedOut'
@@ -34,7 +35,7 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof ConnectError && error.cause instanceof TypeError)
     return { kind: 'unreachable', message: error.rawMessage };
   const failure = ConnectError.from(error);
-  return { kind: KINDS[failure.code] ?? 'failed', message: failure.rawMessage };
+  return { kind: KINDS[failure.code] ?? 'failed', message: engineSays(failure.rawMessage) };
 }
 
 /** Which right a refusal of this platform says is missing, and which roles have it. */

@@ -37,6 +37,18 @@ describe('what the engine says, in Chinese', () => {
       '用户 bo 在平台（包含实例 demo ）拥有角色 viewer（授权 b），该角色以 view * 授予 a/b/c',
     ],
     ['2 of 3 clusters healthy', '3 个集群中 2 个健康'],
+    ['the certificate ends at 2027-01-01T00:00:00.000Z', '证书将于 2027-01-01T00:00:00.000Z 到期'],
+    ['https://10.0.0.1:6443 answers', 'https://10.0.0.1:6443 有响应'],
+    ['the bearer may not get pods, list pods and 3 more', '持有者不能 get pods, list pods 等，另有 3 项'],
+    ['deployments.apps "web" already exists', 'deployments.apps web 已存在'],
+    [
+      'admission webhook "propagationpolicy.karmada.io" denied the request: spec.propagateDeps: Invalid value: false: application failover is set, propagateDeps must be true',
+      '准入检查 propagationpolicy.karmada.io 拒绝了请求：spec.propagateDeps 的值 false 无效：设置了应用故障迁移，必须开启依赖自动分发',
+    ],
+    [
+      'PropagationPolicy "p" is in use by Deployment web, Job once: delete those first',
+      'PropagationPolicy p 正被 Deployment web, Job once 使用：请先删除它们',
+    ],
   ];
   for (const [english, chinese] of cases) it(english, () => assert.equal(inChinese(english), chinese));
 

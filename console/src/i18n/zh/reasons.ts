@@ -209,6 +209,45 @@ const SENTENCES: readonly Sentence[] = [
   ['instance "{name}"', '实例 {name} '],
   ['workspace "{name}"', '工作空间 {name} '],
   ['folder "{name}"', '文件夹 {name} '],
+
+  // What was found of a cluster, and of a kubeconfig before it is trusted.
+  ['the API server answers', 'API 服务器有响应'],
+  ['server {server}', '服务器 {server}'],
+  ['{server} answers', '{server} 有响应'],
+  ['there is no credential in it', '其中没有凭证'],
+  ['the {type:} does not say when it ends', '{type:}没有说明何时到期'],
+  ['the {type:} ended at {at}', '{type:}已于 {at} 到期'],
+  ['the {type:} ends at {at}', '{type:}将于 {at} 到期'],
+  ['token', '令牌'],
+  ['certificate', '证书'],
+  ['password', '密码'],
+  ['{version}: Kubernetes {least} or newer is needed', '{version}：需要 Kubernetes {least} 或更新版本'],
+  ['the server takes the bearer for {user}', '服务器将持有者识别为 {user}'],
+  ['the bearer may manage everything', '持有者可以管理一切'],
+  ['the bearer may read everything', '持有者可以读取一切'],
+  ['the bearer may not {what} and {more} more', '持有者不能 {what} 等，另有 {more} 项'],
+  ['the bearer may not {what}', '持有者不能 {what}'],
+  ['it serves {group}', '提供 {group}'],
+  ['it does not serve {group}', '不提供 {group}'],
+  ['cluster "{name}" is in the inventory already, as "{other}"', '集群 {name} 已接入，名为 {other}'],
+  ['cluster "{name}" cannot be used: {why:}', '集群 {name} 无法使用：{why:}'],
+
+  // Why a request was refused.
+  ['{kind} "{name}" is in use by {who}: delete those first', '{kind} {name} 正被 {who} 使用：请先删除它们'],
+  [
+    'namespace "{name}" is in use: delete its workloads first, {what} among them',
+    '命名空间 {name} 正在使用：请先删除其中的工作负载，例如 {what}',
+  ],
+  ['admission webhook "{hook}" denied the request: {why:}', '准入检查 {hook} 拒绝了请求：{why:}'],
+  ['application failover is set, propagateDeps must be true', '设置了应用故障迁移，必须开启依赖自动分发'],
+  ['{kinds} "{name}" is invalid: {why:}', '{kinds} {name} 无效：{why:}'],
+  ['{path}: Required value: {why:}', '缺少 {path}：{why:}'],
+  ['{path}: Required value', '缺少 {path}'],
+  ['{path}: Unsupported value: {value}: supported values: {values}', '{path} 不支持 {value}，可选：{values}'],
+  ['{path}: Invalid value: {value}: {why:}', '{path} 的值 {value} 无效：{why:}'],
+  ['{path}: Forbidden: {why:}', '{path} 不允许：{why:}'],
+  ['{kinds} "{name}" already exists', '{kinds} {name} 已存在'],
+  ['{kinds} "{name}" not found', '{kinds} {name} 不存在'],
 ];
 
 interface Compiled {

@@ -2,6 +2,7 @@
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { ImportReport } from '#gen/proto/kpanda/api/cluster/v1alpha1/cluster_service_pb.ts';
+import { engineSays } from '../../i18n/language.ts';
 import { Status } from '../../parts/status.tsx';
 
 export function Report({ report }: { readonly report: Pick<ImportReport, 'checks' | 'missing'> }) {
@@ -15,7 +16,7 @@ export function Report({ report }: { readonly report: Pick<ImportReport, 'checks
               <td style={{ width: 130 }}>
                 <Status state={ok ? 'healthy' : 'blocked'} word={name} />
               </td>
-              <td style={{ overflowWrap: 'anywhere' }}>{message}</td>
+              <td style={{ overflowWrap: 'anywhere' }}>{engineSays(message)}</td>
             </tr>
           ))}
         </tbody>

@@ -8,6 +8,7 @@ import type { Cluster } from '#gen/proto/kpanda/api/cluster/v1alpha1/cluster_pb.
 import { ClusterService } from '#gen/proto/kpanda/api/cluster/v1alpha1/cluster_service_pb.ts';
 import { pairsOf } from '../../api/pairs.ts';
 import { useMay } from '../../api/permissions.ts';
+import { engineSays } from '../../i18n/language.ts';
 import { ago, moment } from '../../i18n/words.ts';
 import { GuardedButton } from '../../parts/guarded.tsx';
 import { Facts, Page, Panel } from '../../parts/page.tsx';
@@ -161,7 +162,7 @@ function Conditions({ of: { status } }: { readonly of: Cluster }) {
                   />
                 </td>
                 <td>
-                  {message} <span className="soft">{reason}</span>
+                  {engineSays(message)} <span className="soft">{reason}</span>
                 </td>
                 <td className="soft" style={{ whiteSpace: 'nowrap' }}>
                   {lastTransitionTime ? ago(Date.parse(lastTransitionTime)) : ''}
