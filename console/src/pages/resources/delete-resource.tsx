@@ -50,7 +50,7 @@ export function DeleteResource({ of, object, onClose, onDone }: Props) {
 /** Every namespace has these by itself. */
 const ITS_OWN = new Set(['ConfigMap/kube-root-ca.crt', 'ConfigMap/istio-ca-root-cert']);
 
-/** What is in a namespace, or beside what may be used; undefined while it is being asked for. */
+/** What is in a namespace, or beside what may be used, workloads first; undefined while it is being asked for. */
 export function useAround({ instance, kind, namespace, name }: ObjectRef): readonly Thing[] | undefined {
   const isSpace = kind.kind === NAMESPACE.kind;
   const kinds = isSpace ? INSIDE : USABLE.includes(kind.kind) ? USERS : [];
@@ -68,9 +68,11 @@ export function useAround({ instance, kind, namespace, name }: ObjectRef): reado
     { enabled: kinds.length > 0 },
   );
   if (kinds.length === 0) return [];
+  const place = (word: string) => kinds.findIndex((one) => one.kind === word);
   return data?.items
     .flatMap(({ object }) => (object ? [object as unknown as Thing] : []))
-    .filter(({ kind: of, metadata }) => !ITS_OWN.has(`${of}/${metadata.name}`));
+    .filter(({ kind: of, metadata }) => !ITS_OWN.has(`${of}/${metadata.name}`))
+    .toSorted((one, other) => place(one.kind) - place(other.kind));
 }
 
 function refusal(t: TFunction, { kind, name }: ObjectRef, object: Thing, around: readonly Thing[] | undefined) {
