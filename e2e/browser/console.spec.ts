@@ -138,8 +138,10 @@ test('creates by wizard, with a policy and an override, and deletes again', asyn
   await page.getByRole('button', { name: 'Next' }).click();
   await page.getByRole('button', { name: 'Next' }).click();
   await page.getByRole('switch', { name: 'It differs from cluster to cluster' }).click();
-  await page.getByRole('button', { name: 'Change the image' }).click();
-  await page.getByRole('textbox', { name: 'Value' }).fill('1.28');
+  await page.getByRole('combobox', { name: 'In these clusters' }).click();
+  await page.getByRole('option', { name: 'frankfurt' }).click(SLOW);
+  await page.keyboard.press('Escape');
+  await page.getByRole('textbox', { name: 'Image' }).fill('nginx:1.28');
   await page.getByRole('button', { name: 'Next' }).click();
   await page.getByRole('button', { name: /^Create – starts \d+ replicas/ }).click(SLOW);
   await expect(page.getByText(/All \d+ replicas are ready/)).toBeVisible(SLOW);

@@ -110,8 +110,7 @@ for (const language of ['en', 'zh'] as const) {
       await me.page.getByRole('switch', { name: me.say('create.differs') }).click();
       await me.choose('override.inClusters', far);
       await me.page.keyboard.press('Escape');
-      await me.press('override.addImage');
-      await me.field('override.value').fill('1.28');
+      await me.field('create.image').fill('nginx:1.28');
       await me.press('action.next');
       await me.page
         .getByRole('button', { name: `${me.say('action.create')} – ${me.say('effect.starts', { count: 4 })}` })

@@ -142,6 +142,52 @@ test('the wizard offers images that run, and those of a registry', async () => {
   await expect(image).toHaveValue(/^127\.0\.0\.1:\d+\/web\/shop\/front:1\.0$/);
 });
 
+test('the wizard says where it goes and what it takes over, and what differs there', async () => {
+  await k('--context=demo/frankfurt', 'create', 'deployment', 'was-here', '--image=old:1');
+  await me.open('/i/demo/workloads/new');
+  await me.field('field.name').fill('storefront', SLOW);
+  await me.sees(me.say('create.taken', { kind: 'Deployment', name: 'storefront', namespace: 'default' }));
+  await me.field('inventory.description').fill('x'.repeat(513));
+  await expect(me.button('action.next')).toBeDisabled();
+  await me.field('inventory.description').fill('made by wizard');
+  await me.field('field.name').fill('was-here');
+  await me.press('action.next');
+  await me.page.getByRole('combobox', { name: me.say('create.image'), exact: true }).fill('new:2');
+  await me.press('action.next');
+  const expected = (names: string) => expect(me.page.locator(`[data-expected="${names}"]`)).toBeVisible(SLOW);
+  await expected('frankfurt,singapore,virginia');
+  await me.choose('policy.exclude', 'virginia');
+  await me.page.keyboard.press('Escape');
+  await expected('frankfurt,singapore');
+  await expect(me.page.locator('[data-already-there="frankfurt"]')).toHaveText(/Deployment default\/was-here/, SLOW);
+  await me.sees(me.say('create.isInTheWay', { count: 1 }));
+  await me.page.getByRole('switch', { name: me.say('policy.overwrite') }).click();
+  await me.sees(me.say('create.takesOver', { count: 1 }));
+  await me.press('action.next');
+  await me.page.getByRole('switch', { name: me.say('create.differs') }).click();
+  // It has to be said where, of the clusters it goes to.
+  await expect(me.button('action.next')).toBeDisabled();
+  await me.page.getByRole('combobox', { name: me.say('override.inClusters') }).click();
+  await expect(me.page.getByRole('option', { name: 'virginia' })).toHaveCount(0);
+  await me.page.getByRole('option', { name: 'singapore' }).click();
+  await me.page.keyboard.press('Escape');
+  await me.field('create.image').fill('new:3');
+  await me.field('create.requests.cpu').fill('500m');
+  await me.sees(me.say('create.overLimit', { limit: '250m' }));
+  await me.field('create.limits.cpu').fill('1');
+  await me.page.getByRole('textbox', { name: me.say('field.replicas') }).fill('1');
+  await me.page.getByRole('tab', { name: me.say('create.usual') }).click();
+  await expect(me.page.locator('[data-usual]')).toContainText('new:2');
+  await me.press('action.next');
+  await me.pressBeginning('action.create');
+  await expect(me.page).toHaveURL(/was-here\/trace$/, SLOW);
+  const imagesIn = async (cluster: string) =>
+    (await k(`--context=demo/${cluster}`, 'get', 'deployment', 'was-here', '-o', 'jsonpath={.spec.replicas} {..image}'))
+      .stdout;
+  await expect.poll(() => imagesIn('frankfurt'), SLOW).toBe('2 new:2');
+  await expect.poll(() => imagesIn('singapore'), SLOW).toBe('1 new:3');
+});
+
 /** A link for somebody who may look at the instance and do nothing. */
 async function viewer(): Promise<string> {
   const user = 'vera';

@@ -1,10 +1,9 @@
 /** Changing and deleting one object, whatever its kind: with what would happen, and the command that does the same. */
-import type { JsonObject } from '@bufbuild/protobuf';
 import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { parse } from 'yaml';
+import { readYaml } from '../api/read-yaml.ts';
 import type { ObjectRef, Thing } from '../api/objects.ts';
 import { problemOf } from '../api/problem.ts';
 import { effectWord, useSimulation } from '../api/simulation.ts';
@@ -119,13 +118,4 @@ export function DeleteObject({ of, remove, refused, onClose, onDone }: DeletePro
 /** `-n shop `, or nothing for what is in no namespace. */
 export function inNamespace({ namespace }: Pick<ObjectRef, 'namespace'>): string {
   return namespace ? `-n ${namespace} ` : '';
-}
-
-export function readYaml(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
-  } catch {
-    return undefined;
-  }
 }

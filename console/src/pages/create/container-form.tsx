@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { type Bound, ChoiceField, NumberField, Rows, SwitchField, TextField, WordsField } from '../../parts/fields.tsx';
 import { type Path, textAt, valueAt } from '../policy/policy-text.ts';
 import { ImageField, type Place } from './image-field.tsx';
+import { AMOUNTS, amountsIn, limitPassed } from './override-changes.ts';
 import { Volumes } from './volume-fields.tsx';
 import { isName, newContainer } from './workload-text.ts';
 
@@ -81,6 +82,7 @@ function listAt({ object }: Bound, at: Path): readonly unknown[] {
 
 function ContainerFields({ of, at, pod, place }: PodProps & InPlace & { readonly pod: Path }) {
   const { t } = useTranslation();
+  const amounts = amountsIn(valueAt(of.object, [...at, 'resources']));
   const part = (name: 'env' | 'mounts' | 'health' | 'life' | 'command') => t(`create.part.${name}`);
   return (
     <>
@@ -96,16 +98,19 @@ function ContainerFields({ of, at, pod, place }: PodProps & InPlace & { readonly
         />
       </Group>
       <Group grow>
-        {(['requests', 'limits'] as const).flatMap((bound) =>
-          (['cpu', 'memory'] as const).map((resource) => (
+        {AMOUNTS.map((key) => {
+          const [bound, resource] = key.split('.') as ['requests' | 'limits', 'cpu' | 'memory'];
+          const passed = limitPassed(amounts, key);
+          return (
             <TextField
-              key={`${bound}${resource}`}
+              key={key}
               of={of}
               at={[...at, 'resources', bound, resource]}
               label={t(`create.${bound}.${resource}`)}
+              error={passed && t('create.overLimit', { limit: passed })}
             />
-          )),
-        )}
+          );
+        })}
       </Group>
       <ChoiceField
         of={of}
