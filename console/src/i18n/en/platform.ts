@@ -256,7 +256,7 @@ export const platform = {
     sub: 'Any object in any instance and any cluster',
     everyInstance: 'Every instance',
     start: 'What are you looking for?',
-    help: 'Words are looked for in names, labels and images. kind:, cluster:, namespace:, name:, label: and image: narrow it.',
+    help: 'Words are looked for in names, labels and images. kind:, cluster:, namespace:, name:, label: and image: narrow it; -name: leaves out.',
     found: 'Found',
     nothing: 'Nothing was found',
     where: 'Where',

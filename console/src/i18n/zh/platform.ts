@@ -245,7 +245,7 @@ export const platform = {
     sub: '任何实例、任何集群中的任何对象',
     everyInstance: '全部实例',
     start: '您在找什么？',
-    help: '按名称、标签和镜像查找。用 kind:、cluster:、namespace:、name:、label:、image: 缩小范围。',
+    help: '按名称、标签和镜像查找。用 kind:、cluster:、namespace:、name:、label:、image: 缩小范围，用 -name: 排除。',
     found: '结果',
     nothing: '没有找到',
     where: '位置',
