@@ -245,6 +245,8 @@ export const placement = {
       labelsOverrider: 'Labels',
       annotationsOverrider: 'Annotations',
     },
+    changes: 'What it changes',
+    result: 'What becomes of it in each cluster',
     removeRule: 'Remove rule {{number}}',
     addField: 'Change a document within a field',
     fieldPath: 'Field that holds it',

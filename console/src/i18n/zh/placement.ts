@@ -224,6 +224,8 @@ export const placement = {
       annotationsOverrider: '修改注解',
     },
     words: { commandOverrider: '命令', argsOverrider: '参数', labelsOverrider: '标签', annotationsOverrider: '注解' },
+    changes: '改变的对象',
+    result: '在各集群中的结果',
     removeRule: '移除规则 {{number}}',
     addField: '修改字段中的文档',
     fieldPath: '所在字段',

@@ -9,12 +9,12 @@ import { EventType } from '#gen/proto/kairship/api/core/v1alpha1/event_pb.ts';
 import { useLive } from '../../api/live.ts';
 import { placeOf } from '../../app/address.ts';
 import { engineSays } from '../../i18n/language.ts';
-import { ago, moment } from '../../i18n/words.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { LiveChip } from '../../parts/live-chip.tsx';
 import { Facts, Page } from '../../parts/page.tsx';
 import { Answer, Empty } from '../../parts/problems.tsx';
 import { Status } from '../../parts/status.tsx';
+import { When } from '../../parts/when.tsx';
 import { EventFilters } from './event-filters.tsx';
 
 const ROUTE = '/i/$instance/events';
@@ -56,11 +56,7 @@ export function EventsPage() {
             label={t('menu.events')}
             columns={columns}
             rows={items}
-            rowId={({ cluster: of, event }) =>
-              [of, event?.involvedObject?.kind, event?.involvedObject?.name, event?.reason, event?.lastTimestamp].join(
-                '/',
-              )
-            }
+            rowId={idOf}
             peekTitle={({ event }) => event?.reason ?? ''}
             peek={(one) => <Peek instance={instance} of={one} />}
             page={{ number: page, pages: pagination?.pages ?? 1, total: pagination?.total ?? items.length }}
@@ -71,6 +67,12 @@ export function EventsPage() {
       </Answer>
     </Page>
   );
+}
+
+/** The API tells no name of an event: what it says is what it is. */
+function idOf({ cluster, event }: MemberEvent): string {
+  const { kind = '', name = '' } = event?.involvedObject ?? {};
+  return [cluster, kind, name, event?.reason, event?.lastTimestamp, event?.message].join('/');
 }
 
 interface RowProps {
@@ -100,7 +102,11 @@ function useColumns(instance: string): readonly Column<MemberEvent>[] {
         id: 'when',
         header: t('event.when'),
         grow: 0.7,
-        cell: ({ event }) => <span className="soft">{ago(Number(event?.lastTimestamp ?? 0))}</span>,
+        cell: ({ event }) => (
+          <span className="soft">
+            <When at={Number(event?.lastTimestamp ?? 0)} />
+          </span>
+        ),
       },
       { id: 'type', header: t('event.type'), grow: 1.4, cell: (one) => <Kind of={one} /> },
       {
@@ -129,7 +135,7 @@ function Peek({ instance, of }: RowProps) {
   return (
     <Facts
       of={[
-        [t('event.when'), moment(Number(event?.lastTimestamp ?? 0))],
+        [t('event.when'), <When key="when" full at={Number(event?.lastTimestamp ?? 0)} />],
         [t('event.type'), <Kind key="type" of={of} />],
         [t('field.cluster'), cluster || t('events.controlPlane')],
         [t('event.about'), <About key="about" instance={instance} of={of} />],

@@ -25,6 +25,7 @@ import { Banner } from '../../parts/status.tsx';
 import { Yaml, yamlOf } from '../../parts/yaml.tsx';
 import { readYaml } from '../../api/read-yaml.ts';
 import { DeleteObject, inNamespace } from '../../parts/object-dialogs.tsx';
+import { OverrideChanges } from './override-changes.tsx';
 import { OverrideForm } from './override-form.tsx';
 import { missingIn } from './override-rules.ts';
 import { PolicyForm } from './policy-form.tsx';
@@ -88,6 +89,7 @@ export function PolicyPage() {
       <Text size="xs" c="dimmed" my="sm">
         {t('policy.textIsTruth')}
       </Text>
+      {object.data && kind.kind.endsWith('OverridePolicy') && <OverrideChanges of={of} policy={object.data} />}
       {object.data && kind.kind.endsWith('PropagationPolicy') && (
         <Stack gap={14}>
           <PolicyPlaces instance={params.instance} policy={object.data} saved={saved} />
