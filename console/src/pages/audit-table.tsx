@@ -12,10 +12,10 @@ import {
 } from '#gen/proto/ghippo/api/audit/v1alpha1/audit_service_pb.ts';
 import type { ScopeSchema } from '#gen/proto/ghippo/api/types/v1alpha1/types_pb.ts';
 import { engineSays } from '../i18n/language.ts';
-import { ago, moment } from '../i18n/words.ts';
 import { Facts } from '../parts/page.tsx';
 import { Answer, Empty } from '../parts/problems.tsx';
 import { type State, Status } from '../parts/status.tsx';
+import { When } from '../parts/when.tsx';
 
 const STATES: Readonly<Record<number, State>> = {
   [Verdict.VERDICT_UNSPECIFIED]: 'unknown',
@@ -73,8 +73,8 @@ export function AuditTable({ most, filter = {}, onMore }: AuditTableProps) {
               <tbody>
                 {items.map((record) => (
                   <tr key={record.id}>
-                    <td className="soft" style={{ whiteSpace: 'nowrap' }} title={moment(Number(record.at))}>
-                      {ago(Number(record.at))}
+                    <td className="soft">
+                      <When at={Number(record.at)} />
                     </td>
                     <td className="tight">
                       {record.user} <span className="soft">{record.method}</span>
@@ -133,7 +133,7 @@ function Details({ of, onClose }: { readonly of: AuditRecord; readonly onClose: 
     >
       <Facts
         of={[
-          [t('event.when'), moment(Number(of.at))],
+          [t('event.when'), <When key="when" full at={Number(of.at)} />],
           [t('audit.who'), `${of.user} (${of.method})`],
           [t('record.address'), of.address || '–'],
           [t('record.agent'), of.agent || '–'],

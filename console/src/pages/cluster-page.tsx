@@ -6,12 +6,12 @@ import type { Cluster } from '#gen/proto/kairship/api/cluster/v1alpha1/cluster_p
 import { clusterState, isCordoned, placeOf, taintText, useClusters } from '../api/clusters.ts';
 import { BINDING, CLUSTER } from '../api/kinds.ts';
 import { useLive } from '../api/live.ts';
-import { moment } from '../i18n/words.ts';
 import { Capacity } from '../parts/capacity.tsx';
 import { LiveChip } from '../parts/live-chip.tsx';
 import { Facts, Page, Panel } from '../parts/page.tsx';
 import { Answer, Empty } from '../parts/problems.tsx';
 import { Banner } from '../parts/status.tsx';
+import { When } from '../parts/when.tsx';
 import { ClusterActions } from './clusters/cluster-actions.tsx';
 import { Mode, Scheduling } from './clusters/cluster-marks.tsx';
 import { PlacementMap } from './placement-map.tsx';
@@ -83,7 +83,7 @@ function Detail({ instance, cluster }: { readonly instance: string; readonly clu
                     .join(', ') || '–',
                 ],
                 [t('cluster.taints'), spec?.taints.map(taintText).join(', ') || '–'],
-                [t('cluster.joined'), moment(Number(metadata?.creationTimestamp ?? 0))],
+                [t('cluster.joined'), <When key="when" full at={Number(metadata?.creationTimestamp ?? 0)} />],
               ]}
             />
           </Panel>

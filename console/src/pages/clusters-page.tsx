@@ -11,7 +11,7 @@ import { CLUSTER } from '../api/kinds.ts';
 import { useIndexFilled } from '../api/index-filled.ts';
 import { useLive } from '../api/live.ts';
 import { useMay } from '../api/permissions.ts';
-import { ago, percent } from '../i18n/words.ts';
+import { percent } from '../i18n/words.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { GuardedButton } from '../parts/guarded.tsx';
 import { LiveChip } from '../parts/live-chip.tsx';
@@ -19,6 +19,7 @@ import { Page } from '../parts/page.tsx';
 import { Answer, Empty } from '../parts/problems.tsx';
 import { Status } from '../parts/status.tsx';
 import { Capacity } from '../parts/capacity.tsx';
+import { When } from '../parts/when.tsx';
 import { choicesOf, type ClustersAsked, isMeant, locationOf, phaseOf, providerOf } from './clusters/cluster-facts.ts';
 import { Mode, Scheduling } from './clusters/cluster-marks.tsx';
 import { JoinCluster } from './clusters/join-cluster.tsx';
@@ -218,7 +219,11 @@ function useColumns(instance: string, aliased: boolean): readonly Column<Cluster
         id: 'joined',
         grow: 0.8,
         header: t('cluster.joined'),
-        cell: ({ metadata }) => <span className="soft">{ago(Number(metadata?.creationTimestamp ?? 0))}</span>,
+        cell: ({ metadata }) => (
+          <span className="soft">
+            <When at={Number(metadata?.creationTimestamp ?? 0)} />
+          </span>
+        ),
       },
     ],
     [instance, aliased, t, i18n.language],

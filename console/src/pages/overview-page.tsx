@@ -92,8 +92,22 @@ function Sentence({ of }: { readonly of: Instance }) {
           : up < joined || ready < total
             ? 'degraded'
             : 'healthy';
+  const instance = of.metadata?.name ?? '';
+  const next =
+    state === 'unknown' && running === 'healthy' ? (
+      <Link to="/i/$instance/clusters" params={{ instance }}>
+        {t('cluster.join')}
+      </Link>
+    ) : (
+      state === 'healthy' &&
+      total === 0 && (
+        <Link to="/i/$instance/workloads/new" params={{ instance }}>
+          {t('workload.create')}
+        </Link>
+      )
+    );
   return (
-    <Banner state={state}>
+    <Banner state={running === 'healthy' && state === 'unknown' ? 'off' : state} action={next}>
       <b>
         {running !== 'healthy'
           ? t(`instance.sentence.${running}`)

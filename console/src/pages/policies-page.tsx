@@ -18,13 +18,13 @@ import type { ResourceSelector } from '#gen/proto/kairship/api/policy/v1alpha1/p
 import { kindOf, POLICIES, PROPAGATION } from '../api/kinds.ts';
 import { useLive } from '../api/live.ts';
 import { useMay } from '../api/permissions.ts';
-import { ago } from '../i18n/words.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { GuardedButton } from '../parts/guarded.tsx';
 import { NamespaceFilter, WordsFilter } from '../parts/list-filters.tsx';
 import { LiveChip } from '../parts/live-chip.tsx';
 import { Page } from '../parts/page.tsx';
 import { Answer, Empty } from '../parts/problems.tsx';
+import { When } from '../parts/when.tsx';
 
 interface Row {
   readonly name: string;
@@ -251,7 +251,11 @@ function useColumns(instance: string, kind: string): readonly Column<Row>[] {
       {
         id: 'created',
         header: t('field.created'),
-        cell: ({ createdAt }) => <span className="soft">{ago(createdAt)}</span>,
+        cell: ({ createdAt }) => (
+          <span className="soft">
+            <When at={createdAt} />
+          </span>
+        ),
       },
     ],
     [instance, kind, t, i18n.language],

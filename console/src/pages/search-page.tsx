@@ -10,11 +10,11 @@ import { useTranslation } from 'react-i18next';
 import { InstanceService } from '#gen/proto/kairship/api/instance/v1alpha1/instance_service_pb.ts';
 import { type Found, SearchService } from '#gen/proto/kairship/api/search/v1alpha1/search_service_pb.ts';
 import { addressOf } from '../app/address.ts';
-import { ago } from '../i18n/words.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { Page } from '../parts/page.tsx';
 import { Answer, Empty } from '../parts/problems.tsx';
 import { Yaml, yamlOf } from '../parts/yaml.tsx';
+import { When } from '../parts/when.tsx';
 import { Facets, SavedSearches } from './search-extras.tsx';
 
 const PAGE_SIZE = 100;
@@ -122,7 +122,11 @@ function useColumns(): readonly Column<Found>[] {
       {
         id: 'created',
         header: t('field.created'),
-        cell: ({ createdAt }) => <span className="soft">{ago(Number(createdAt))}</span>,
+        cell: ({ createdAt }) => (
+          <span className="soft">
+            <When at={Number(createdAt)} />
+          </span>
+        ),
       },
     ],
     [t, i18n.language],

@@ -15,7 +15,6 @@ import type { ObjectRef } from '../api/objects.ts';
 import { useMay } from '../api/permissions.ts';
 import { pairsOf } from '../api/pairs.ts';
 import { type Row, statesOf, useRows } from '../api/rows.ts';
-import { ago } from '../i18n/words.ts';
 import { ClusterChips } from '../parts/cluster-chips.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { GuardedButton } from '../parts/guarded.tsx';
@@ -24,6 +23,7 @@ import { Page } from '../parts/page.tsx';
 import { Answer, Empty } from '../parts/problems.tsx';
 import { PromoteButton } from '../parts/promote-button.tsx';
 import { Status } from '../parts/status.tsx';
+import { When } from '../parts/when.tsx';
 import { WorkloadItems } from './workload/workload-actions.tsx';
 import { type Action, NamedWorkloadDialog } from './workload/workload-dialogs.tsx';
 import { WorkloadPeek } from './workload/workload-peek.tsx';
@@ -232,7 +232,11 @@ function useColumns(instance: string, of: Kind): readonly Column<Row>[] {
             {
               id: 'ran',
               header: t('workload.ran'),
-              cell: ({ ranAt }: Row) => <span className="soft">{ranAt > 0 ? ago(ranAt) : '–'}</span>,
+              cell: ({ ranAt }: Row) => (
+                <span className="soft">
+                  <When at={ranAt} />
+                </span>
+              ),
             },
           ]
         : []),
@@ -247,7 +251,11 @@ function useColumns(instance: string, of: Kind): readonly Column<Row>[] {
         id: 'created',
         header: t('field.created'),
         sort: 'created',
-        cell: ({ createdAt }) => <span className="soft">{ago(createdAt)}</span>,
+        cell: ({ createdAt }) => (
+          <span className="soft">
+            <When at={createdAt} />
+          </span>
+        ),
       },
     ],
     // The language is in every header.

@@ -16,7 +16,7 @@ export function Capacity({ of, all = false }: { readonly of: Summary | undefined
     .map(([name]) => name)
     .sort((a, b) => rank(a) - rank(b) || a.localeCompare(b));
   const shown = all ? names : names.filter((name) => rank(name) < 3 || name.includes('gpu'));
-  if (shown.length === 0) return <span className="soft">–</span>;
+  if (shown.length === 0) return <span className="soft">{t('capacity.none')}</span>;
   return (
     <div
       style={{

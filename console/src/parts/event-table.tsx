@@ -2,9 +2,9 @@
 import { useTranslation } from 'react-i18next';
 import { type Event, EventType } from '#gen/proto/kairship/api/core/v1alpha1/event_pb.ts';
 import { engineSays } from '../i18n/language.ts';
-import { ago } from '../i18n/words.ts';
 import { Empty } from './problems.tsx';
 import { Status } from './status.tsx';
+import { When } from './when.tsx';
 
 export function EventTable({ events, about = false }: { readonly events: readonly Event[]; readonly about?: boolean }) {
   const { t } = useTranslation();
@@ -24,7 +24,7 @@ export function EventTable({ events, about = false }: { readonly events: readonl
         {events.map((event, index) => (
           <tr key={`${event.lastTimestamp}${event.reason}${index}`}>
             <td className="soft" style={{ whiteSpace: 'nowrap' }}>
-              {ago(Number(event.lastTimestamp))}
+              <When at={Number(event.lastTimestamp)} />
             </td>
             <td>
               <Status state={event.type === EventType.Warning ? 'degraded' : 'healthy'} word={event.reason} />

@@ -6,10 +6,10 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AccessToken } from '#gen/proto/ghippo/api/types/v1alpha1/types_pb.ts';
 import { problemOf } from '../api/problem.ts';
-import { ago, moment } from '../i18n/words.ts';
 import { CommandLine } from './command.tsx';
 import { Empty } from './problems.tsx';
 import { Banner } from './status.tsx';
+import { When } from './when.tsx';
 
 const DAY = 86_400;
 const LIVES = { day: DAY, month: 30 * DAY, quarter: 90 * DAY } as const;
@@ -54,10 +54,12 @@ export function TokenTable({ tokens, create, drop }: TokensProps) {
               <tr key={token.id}>
                 <td>{token.description || '–'}</td>
                 <td className="mono soft">{token.permissions.join(', ') || t('settings.tokenAll')}</td>
-                <td className="soft">{ago(Number(token.createdAt))}</td>
-                <td>{token.expiresAt > 0n ? moment(Number(token.expiresAt)) : t('settings.never')}</td>
                 <td className="soft">
-                  {token.lastUsedAt > 0n ? `${ago(Number(token.lastUsedAt))} · ${token.lastUsedFrom}` : '–'}
+                  <When at={Number(token.createdAt)} />
+                </td>
+                <td>{token.expiresAt > 0n ? <When full at={Number(token.expiresAt)} /> : t('settings.never')}</td>
+                <td className="soft">
+                  <When at={Number(token.lastUsedAt)} /> {token.lastUsedFrom && `· ${token.lastUsedFrom}`}
                 </td>
                 <td>
                   <ActionIcon

@@ -43,6 +43,7 @@ export const instance = {
   capacity: {
     of: '{{given}} of {{all}}',
     coresOf: '{{given}} of {{all}} cores',
+    none: 'Not known yet',
     name: { cpu: 'CPU', memory: 'Memory', pods: 'Pods', 'ephemeral-storage': 'Ephemeral storage' },
   },
   cluster: {

@@ -211,6 +211,7 @@ export const platform = {
     importThenJoin: 'Nothing is changed in the cluster. It serves an instance once it joins one.',
     serves: 'Serves',
     servesNone: 'none',
+    joinOne: 'Choose an instance for it',
     servesNobody: 'It is in no instance yet.',
     servesThese: 'It serves {{instances}}.',
     usage: 'Used in the last hour',

@@ -96,6 +96,15 @@ export const workload = {
     actionsOf: 'What can be done with {{name}}',
     menuKey: 'M shows what can be done',
   },
+  edit: {
+    import: 'Import a file',
+    download: 'Download',
+    wholeScreen: 'Full screen',
+    wholeScreenEnd: 'Leave full screen',
+    everything: 'Also what machines keep in it',
+    stale: 'Somebody has changed it meanwhile. What you have written is not saved over it.',
+    startAgain: 'Begin again from what it is now',
+  },
   pod: {
     count_one: '{{count}} pod',
     count_other: '{{count}} pods',

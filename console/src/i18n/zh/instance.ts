@@ -40,6 +40,7 @@ export const instance = {
   capacity: {
     of: '{{given}} / {{all}}',
     coresOf: '{{given}} / {{all}} 核',
+    none: '暂无数据',
     name: { cpu: 'CPU', memory: '内存', pods: '容器组', 'ephemeral-storage': '临时存储' },
   },
   cluster: {

@@ -201,6 +201,7 @@ export const platform = {
     importThenJoin: '不会改动集群本身。加入实例后才会为其承载工作负载。',
     serves: '所属实例',
     servesNone: '无',
+    joinOne: '选择要加入的实例',
     servesNobody: '尚未加入任何实例。',
     servesThese: '服务于实例 {{instances}}。',
     usage: '最近一小时用量',

@@ -89,6 +89,15 @@ export const workload = {
     actionsOf: '{{name}} 的操作',
     menuKey: 'M 键打开操作',
   },
+  edit: {
+    import: '导入文件',
+    download: '下载',
+    wholeScreen: '全屏',
+    wholeScreenEnd: '退出全屏',
+    everything: '显示系统字段',
+    stale: '它在此期间已被他人修改，您的修改不会覆盖它。',
+    startAgain: '从最新内容重新开始',
+  },
   pod: {
     count_other: '{{count}} 个容器组',
     none: '没有容器组',

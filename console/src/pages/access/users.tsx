@@ -76,7 +76,7 @@ export function Users() {
                     </td>
                     <td>
                       <Status
-                        state={user.enabled ? 'healthy' : 'unknown'}
+                        state={user.enabled ? 'healthy' : 'off'}
                         word={t(user.enabled ? 'access.enabled' : 'access.disabled')}
                       />
                     </td>

@@ -8,12 +8,12 @@ import { BINDING, CLUSTER_BINDING, kindNamed, WORKLOADS, wordFor } from '../../a
 import type { Binding, Thing } from '../../api/objects.ts';
 import { useLost } from '../../api/clusters.ts';
 import { placedOf } from '../../api/placed.ts';
-import { ago } from '../../i18n/words.ts';
 import { ClusterChips } from '../../parts/cluster-chips.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Answer, Empty } from '../../parts/problems.tsx';
 import { type State, Status } from '../../parts/status.tsx';
 import { Yaml, yamlOf } from '../../parts/yaml.tsx';
+import { When } from '../../parts/when.tsx';
 import { NameFilter, OwnSwitch, useLeftOut } from './filter.tsx';
 
 const ROUTE = '/i/$instance/engine';
@@ -148,7 +148,11 @@ function useColumns(instance: string, namespaced: boolean): readonly Column<Thin
       {
         id: 'created',
         header: t('field.created'),
-        cell: ({ metadata }) => <span className="soft">{ago(Date.parse(metadata.creationTimestamp ?? ''))}</span>,
+        cell: ({ metadata }) => (
+          <span className="soft">
+            <When at={Date.parse(metadata.creationTimestamp ?? '')} />
+          </span>
+        ),
       },
     ],
     [instance, namespaced, lost, t, i18n.language],

@@ -10,15 +10,15 @@ import {
 } from '#gen/proto/kairship/api/instance/v1alpha1/instance_service_pb.ts';
 import { useFoundObjects } from '../../api/found.ts';
 import { CUSTOMIZATION } from '../../api/kinds.ts';
-import { ago } from '../../i18n/words.ts';
 import { instanceState } from '../../parts/instance-state.ts';
 import { Panel } from '../../parts/page.tsx';
 import { Answer } from '../../parts/problems.tsx';
-import { type State, Status } from '../../parts/status.tsx';
+import { type Shown, Status } from '../../parts/status.tsx';
+import { When } from '../../parts/when.tsx';
 
 interface Component {
   readonly id: 'server' | 'engine' | 'failover' | 'descheduler' | 'metrics' | 'interpreter';
-  readonly state: State;
+  readonly state: Shown;
   readonly word: string;
   readonly detail: string;
   readonly settings?: ReactNode;
@@ -37,7 +37,7 @@ export function ComponentsTab({ instance }: { readonly instance: string }) {
     </Link>
   );
   const turned = (enabled: boolean | undefined): Pick<Component, 'state' | 'word'> => ({
-    state: enabled === undefined ? 'unknown' : enabled ? 'healthy' : 'unknown',
+    state: enabled === undefined ? 'unknown' : enabled ? 'healthy' : 'off',
     word: enabled === undefined ? t('state.loading') : t(enabled ? 'engine.on' : 'engine.off'),
   });
   return (
@@ -169,7 +169,9 @@ function Parts({ instance }: { readonly instance: string }) {
                       />
                       {message && <div className="soft">{message}</div>}
                     </td>
-                    <td className="soft">{since > 0n ? ago(Number(since)) : '–'}</td>
+                    <td className="soft">
+                      <When at={Number(since)} />
+                    </td>
                   </tr>
                 ))}
               </tbody>

@@ -6,11 +6,11 @@ import { useTranslation } from 'react-i18next';
 import { useFoundObjects } from '../../api/found.ts';
 import { WORK } from '../../api/kinds.ts';
 import type { Thing } from '../../api/objects.ts';
-import { ago } from '../../i18n/words.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Answer, Empty } from '../../parts/problems.tsx';
 import { type State, Status } from '../../parts/status.tsx';
 import { Yaml, yamlOf } from '../../parts/yaml.tsx';
+import { When } from '../../parts/when.tsx';
 import { useClusterNames } from '../policy/target-fields.tsx';
 import { clusterOf, workState } from '../topology/graph.ts';
 import { NameFilter, OwnSwitch, useLeftOut } from './filter.tsx';
@@ -138,7 +138,11 @@ function useColumns(): readonly Column<Thing>[] {
       {
         id: 'at',
         header: t('topology.since'),
-        cell: (work) => <span className="soft">{ago(workState(work).at)}</span>,
+        cell: (work) => (
+          <span className="soft">
+            <When at={workState(work).at} />
+          </span>
+        ),
       },
     ],
     [t, i18n.language],

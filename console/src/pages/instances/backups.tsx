@@ -14,12 +14,12 @@ import { curl } from '../../api/pairs.ts';
 import { useMay } from '../../api/permissions.ts';
 import { readable } from '../../api/quantity.ts';
 import { transport } from '../../api/transport.ts';
-import { ago, moment } from '../../i18n/words.ts';
 import { FormDialog } from '../../parts/dialog.tsx';
 import { GuardedButton } from '../../parts/guarded.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { Answer, Empty } from '../../parts/problems.tsx';
 import { type State, Status } from '../../parts/status.tsx';
+import { When } from '../../parts/when.tsx';
 import { RestoreBackup } from './restore-backup.tsx';
 import { isBackupName, modeOf } from './wanted.ts';
 
@@ -119,8 +119,8 @@ function Table({ of, onOpen }: { readonly of: readonly InstanceBackup[]; readonl
                 : '–'}
             </td>
             <td>{backup.karmadaVersion || '–'}</td>
-            <td className="soft" style={{ whiteSpace: 'nowrap' }} title={moment(Number(backup.createdAt))}>
-              {ago(Number(backup.createdAt))}
+            <td className="soft">
+              <When at={Number(backup.createdAt)} />
             </td>
             <td>
               <Group gap={6} justify="flex-end" wrap="nowrap">

@@ -12,12 +12,12 @@ import { curl, mapOf } from '../../api/pairs.ts';
 import { useMay } from '../../api/permissions.ts';
 import { problemOf } from '../../api/problem.ts';
 import { transport } from '../../api/transport.ts';
-import { moment } from '../../i18n/words.ts';
 import { Command } from '../../parts/command.tsx';
 import { GuardedButton } from '../../parts/guarded.tsx';
 import { Facts, Panel } from '../../parts/page.tsx';
 import { Answer } from '../../parts/problems.tsx';
 import { Banner } from '../../parts/status.tsx';
+import { When } from '../../parts/when.tsx';
 import { Entries } from './entries.tsx';
 import { hostWord } from './host-word.ts';
 import { annotationsOf, modeOf, ownEntries, withInternal } from './wanted.ts';
@@ -66,7 +66,7 @@ function Form({ of }: { readonly of: Instance }) {
           [t('instance.step.who'), <Locked key="mode">{t(`instance.mode.${mode}`)}</Locked>],
           [t('instance.host'), <Locked key="host">{hostWord(t, of)}</Locked>],
           ['Karmada', of.status?.karmadaVersion || '–'],
-          [t('field.created'), moment(Number(creationTimestamp))],
+          [t('field.created'), <When key="created" full at={Number(creationTimestamp)} />],
         ]}
       />
       <TextInput

@@ -12,10 +12,10 @@ import {
 import { curl } from '../../api/pairs.ts';
 import { useMay } from '../../api/permissions.ts';
 import { transport } from '../../api/transport.ts';
-import { ago, moment } from '../../i18n/words.ts';
 import { Dialog, FormDialog } from '../../parts/dialog.tsx';
 import { Facts } from '../../parts/page.tsx';
 import { Banner } from '../../parts/status.tsx';
+import { When } from '../../parts/when.tsx';
 import { modeOf } from './wanted.ts';
 
 const instances = createClient(InstanceService, transport);
@@ -59,7 +59,7 @@ export function RestoreBackup({ backup, onClose }: { readonly backup: InstanceBa
       {may.missing && <Banner state="blocked">{t('action.needs', { right: may.missing })}</Banner>}
       <Facts
         of={[
-          [t('backup.made'), `${moment(Number(backup.createdAt))} · ${ago(Number(backup.createdAt))}`],
+          [t('backup.made'), <When key="made" full at={Number(backup.createdAt)} />],
           [t('backup.holds'), t('backup.objects', { count: Number(backup.objects) })],
           ...(backup.note ? ([[t('backup.note'), backup.note]] as const) : []),
         ]}

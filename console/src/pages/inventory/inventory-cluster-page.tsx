@@ -9,11 +9,11 @@ import { ClusterService } from '#gen/proto/kpanda/api/cluster/v1alpha1/cluster_s
 import { pairsOf } from '../../api/pairs.ts';
 import { useMay } from '../../api/permissions.ts';
 import { engineSays } from '../../i18n/language.ts';
-import { ago, moment } from '../../i18n/words.ts';
 import { GuardedButton } from '../../parts/guarded.tsx';
 import { Facts, Page, Panel } from '../../parts/page.tsx';
 import { Answer, Empty } from '../../parts/problems.tsx';
 import { Banner, Status } from '../../parts/status.tsx';
+import { When } from '../../parts/when.tsx';
 import { millis } from '../workload/shared.ts';
 import { EditCluster, RemoveCluster, RotateCredential } from './cluster-dialogs.tsx';
 import { inventoryState, placeText, useServed } from './shared.ts';
@@ -70,7 +70,10 @@ function Detail({ cluster, served }: Shown) {
   const state = inventoryState(cluster);
   return (
     <Stack gap={14}>
-      <Banner state={state}>
+      <Banner
+        state={state}
+        action={served.length === 0 && state === 'healthy' && <Link to="/instances">{t('inventory.joinOne')}</Link>}
+      >
         <b>{t(`inventory.sentence.${state}`)}</b>{' '}
         {served.length === 0
           ? t('inventory.servesNobody')
@@ -113,7 +116,7 @@ function Detail({ cluster, served }: Shown) {
                 ],
                 [t('field.labels'), pairsOf(metadata?.labels).join(', ') || '–'],
                 [t('inventory.managedBy'), spec?.managedBy || '–'],
-                [t('inventory.imported'), moment(Number(metadata?.creationTimestamp ?? 0))],
+                [t('inventory.imported'), <When key="when" full at={Number(metadata?.creationTimestamp ?? 0)} />],
               ]}
             />
           </Panel>
@@ -137,7 +140,7 @@ function Credential({ of: { spec, status } }: { readonly of: Cluster }) {
           </span>,
         ],
         [t('inventory.credentialType'), type || '–'],
-        [t('settings.ends'), ends > 0 ? `${moment(ends)} (${ago(ends)})` : t('inventory.endsNever')],
+        [t('settings.ends'), ends > 0 ? <When key="ends" full at={ends} /> : t('inventory.endsNever')],
       ]}
     />
   );
@@ -165,7 +168,7 @@ function Conditions({ of: { status } }: { readonly of: Cluster }) {
                   {engineSays(message)} <span className="soft">{reason}</span>
                 </td>
                 <td className="soft" style={{ whiteSpace: 'nowrap' }}>
-                  {lastTransitionTime ? ago(Date.parse(lastTransitionTime)) : ''}
+                  <When at={Date.parse(lastTransitionTime ?? '')} />
                 </td>
               </tr>
             ))}

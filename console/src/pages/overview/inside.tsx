@@ -4,8 +4,8 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Instance } from '#gen/proto/kairship/api/instance/v1alpha1/instance_pb.ts';
 import { POLICIES } from '../../api/kinds.ts';
-import { moment } from '../../i18n/words.ts';
 import { Facts, Panel } from '../../parts/page.tsx';
+import { When } from '../../parts/when.tsx';
 import { hostWord } from '../instances/host-word.ts';
 
 type PolicyKind = 'PropagationPolicy' | 'ClusterPropagationPolicy' | 'OverridePolicy' | 'ClusterOverridePolicy';
@@ -49,7 +49,7 @@ export function About({ of }: { readonly of: Instance }) {
           [t('instance.host'), hostWord(t, of)],
           ['Karmada', status?.karmadaVersion || '–'],
           ['Kubernetes', status?.kubernetesVersion || '–'],
-          [t('field.created'), moment(Number(metadata?.creationTimestamp ?? 0))],
+          [t('field.created'), <When key="created" full at={Number(metadata?.creationTimestamp ?? 0)} />],
         ]}
       />
     </Panel>

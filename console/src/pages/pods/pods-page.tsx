@@ -9,12 +9,12 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Found, SearchService } from '#gen/proto/kairship/api/search/v1alpha1/search_service_pb.ts';
 import { useClusters, useLost } from '../../api/clusters.ts';
-import { ago } from '../../i18n/words.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { LogView } from '../../parts/log-view.tsx';
 import { Facts, Page } from '../../parts/page.tsx';
 import { Answer, Empty } from '../../parts/problems.tsx';
 import { type State, Status } from '../../parts/status.tsx';
+import { When } from '../../parts/when.tsx';
 import { type PodLike, podQuery, readyOf } from './pod-facts.ts';
 
 const PAGE_SIZE = 100;
@@ -85,7 +85,11 @@ export function PodsPage() {
             peek={(found) => <Peek instance={instance} of={found} />}
             page={{ number: search.page, pages: pagination?.pages ?? 1, total: pagination?.total ?? items.length }}
             onPage={(page) => void navigate({ search: (now) => ({ ...now, page }) })}
-            empty={<Empty title={t('pod.none')}>{t('table.noneMatchHint')}</Empty>}
+            empty={
+              <Empty title={t('pod.none')}>
+                {t(search.q || search.cluster || search.ns ? 'table.noneMatchHint' : 'pod.noneHint')}
+              </Empty>
+            }
           />
         )}
       </Answer>
@@ -138,7 +142,11 @@ function useColumns(instance: string): readonly Column<Found>[] {
       {
         id: 'created',
         header: t('field.created'),
-        cell: ({ createdAt }) => <span className="soft">{ago(Number(createdAt))}</span>,
+        cell: ({ createdAt }) => (
+          <span className="soft">
+            <When at={Number(createdAt)} />
+          </span>
+        ),
       },
       {
         id: 'open',

@@ -2,10 +2,10 @@
 import { useQuery } from '@connectrpc/connect-query';
 import { useTranslation } from 'react-i18next';
 import { SearchService } from '#gen/proto/kairship/api/search/v1alpha1/search_service_pb.ts';
-import { ago } from '../../i18n/words.ts';
 import { engineSays } from '../../i18n/language.ts';
 import { Panel } from '../../parts/page.tsx';
 import { Answer, Empty } from '../../parts/problems.tsx';
+import { When } from '../../parts/when.tsx';
 
 interface BindingLike {
   readonly spec?: {
@@ -56,7 +56,9 @@ export function Evictions({ instance }: { readonly instance: string }) {
                       {fromCluster} {replicas !== undefined && <span className="soft">{replicas}</span>}
                     </td>
                     <td>{engineSays(message || reason || '')}</td>
-                    <td className="soft">{creationTimestamp ? ago(Date.parse(creationTimestamp)) : ''}</td>
+                    <td className="soft">
+                      <When at={Date.parse(creationTimestamp ?? '')} />
+                    </td>
                   </tr>
                 ))}
               </tbody>

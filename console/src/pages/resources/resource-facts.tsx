@@ -7,10 +7,10 @@ import { useTranslation } from 'react-i18next';
 import { SECRET } from '../../api/kinds.ts';
 import type { ObjectRef, Thing } from '../../api/objects.ts';
 import { useMay } from '../../api/permissions.ts';
-import { moment } from '../../i18n/words.ts';
 import { GuardedButton } from '../../parts/guarded.tsx';
 import { Facts, Panel } from '../../parts/page.tsx';
 import { Empty } from '../../parts/problems.tsx';
+import { When } from '../../parts/when.tsx';
 import { valueAt } from '../policy/policy-text.ts';
 import { PolicyLink } from '../workload/summary-tab.tsx';
 import { rightTo } from './changes.ts';
@@ -31,7 +31,7 @@ export function ResourceFacts({ of, object }: Props) {
         of={[
           ...own,
           [t('workload.placedBy'), <PolicyLink key="policy" object={object} instance={of.instance} />],
-          [t('field.created'), metadata.creationTimestamp ? moment(Date.parse(metadata.creationTimestamp)) : '–'],
+          [t('field.created'), <When key="created" full at={Date.parse(metadata.creationTimestamp ?? '')} />],
           [t('field.labels'), <Lines key="labels" of={pairs(metadata.labels)} />],
           [t('resource.annotations'), <Lines key="annotations" of={pairs(metadata.annotations)} />],
         ]}

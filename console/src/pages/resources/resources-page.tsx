@@ -10,7 +10,6 @@ import { useLost } from '../../api/clusters.ts';
 import { copyState } from '../../api/heard.ts';
 import { useLive } from '../../api/live.ts';
 import { useMay } from '../../api/permissions.ts';
-import { ago } from '../../i18n/words.ts';
 import { ClusterChips } from '../../parts/cluster-chips.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { GuardedButton } from '../../parts/guarded.tsx';
@@ -19,6 +18,7 @@ import { LiveChip } from '../../parts/live-chip.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Answer, Empty, Waiting } from '../../parts/problems.tsx';
 import { PromoteButton } from '../../parts/promote-button.tsx';
+import { When } from '../../parts/when.tsx';
 import { PROMOTABLE } from '../workload/promotable.ts';
 import { rightTo } from './changes.ts';
 import { ResourcePeek } from './resource-peek.tsx';
@@ -248,7 +248,11 @@ function useColumns(instance: string, kind: Kind): readonly Column<ResourceRow>[
         id: 'created',
         header: t('field.created'),
         sort: 'created',
-        cell: ({ createdAt }) => <span className="soft">{ago(createdAt)}</span>,
+        cell: ({ createdAt }) => (
+          <span className="soft">
+            <When at={createdAt} />
+          </span>
+        ),
       },
     ],
     [instance, kind, lost, t, i18n.language],

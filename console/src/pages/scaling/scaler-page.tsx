@@ -12,6 +12,7 @@ import { Facts, Page, Panel } from '../../parts/page.tsx';
 import { Answer, Empty } from '../../parts/problems.tsx';
 import { Banner } from '../../parts/status.tsx';
 import { yamlOf } from '../../parts/yaml.tsx';
+import { When } from '../../parts/when.tsx';
 import { ResourceLink } from '../engine/bindings-tab.tsx';
 import { PlacedTable } from '../workload/placed-table.tsx';
 import { MetricsBanner } from './metrics-banner.tsx';
@@ -114,7 +115,7 @@ function HowItIs({ of, scaler }: { readonly of: ObjectRef; readonly scaler: Thin
                 : [
                     [t('scaling.range'), rangeOf(scaler)] as const,
                     [t('scaling.currentDesired'), `${current} / ${desired}`] as const,
-                    [t('scaling.lastScale'), at ? `${ago(at)} · ${moment(at)}` : '–'] as const,
+                    [t('scaling.lastScale'), <When key="scaled" full at={at} />] as const,
                   ]),
             ]}
           />

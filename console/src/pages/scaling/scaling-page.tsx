@@ -9,7 +9,6 @@ import { CRON_FEDERATED_HPA, FEDERATED_HPA, type Kind, SCALERS } from '../../api
 import { useLive } from '../../api/live.ts';
 import type { Thing } from '../../api/objects.ts';
 import { useMay } from '../../api/permissions.ts';
-import { ago } from '../../i18n/words.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { GuardedButton } from '../../parts/guarded.tsx';
 import { LiveChip } from '../../parts/live-chip.tsx';
@@ -17,6 +16,7 @@ import { Page } from '../../parts/page.tsx';
 import { Answer, Empty } from '../../parts/problems.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Yaml, yamlOf } from '../../parts/yaml.tsx';
+import { When } from '../../parts/when.tsx';
 import { rightTo } from '../resources/changes.ts';
 import { MetricsBanner } from './metrics-banner.tsx';
 import { metricsOf, rangeOf, replicasOf, rulesOf, scalerState, targetOf } from './scaler-text.ts';
@@ -161,7 +161,9 @@ function useColumns(instance: string, kind: Kind): readonly Column<Thing>[] {
               id: 'last',
               header: t('scaling.lastScale'),
               cell: (scaler: Thing) => (
-                <span className="soft">{replicasOf(scaler).at ? ago(replicasOf(scaler).at) : '–'}</span>
+                <span className="soft">
+                  <When at={replicasOf(scaler).at} />
+                </span>
               ),
             },
           ]),
@@ -170,7 +172,9 @@ function useColumns(instance: string, kind: Kind): readonly Column<Thing>[] {
         header: t('field.created'),
         wide: true,
         cell: ({ metadata }: Thing) => (
-          <span className="soft">{metadata.creationTimestamp ? ago(Date.parse(metadata.creationTimestamp)) : '–'}</span>
+          <span className="soft">
+            <When at={Date.parse(metadata.creationTimestamp ?? '')} />
+          </span>
         ),
       },
     ];

@@ -8,12 +8,12 @@ import { type Found, SearchService } from '#gen/proto/kairship/api/search/v1alph
 import { useLost } from '../../api/clusters.ts';
 import { WORKLOADS } from '../../api/kinds.ts';
 import { type ObjectRef, type Thing, useBinding } from '../../api/objects.ts';
-import { ago, moment } from '../../i18n/words.ts';
 import { CommandLine } from '../../parts/command.tsx';
 import { inNamespace } from '../../parts/object-dialogs.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { Answer, Waiting } from '../../parts/problems.tsx';
 import { Status } from '../../parts/status.tsx';
+import { When } from '../../parts/when.tsx';
 import { useResource } from '../resources/resource-object.ts';
 import { type Copy, type GraphNode, graphOf, podLabels } from './graph.ts';
 
@@ -144,8 +144,8 @@ function TopologyTable({ of, nodes }: { readonly of: ObjectRef; readonly nodes: 
                 <div className="soft">{t('topology.placedOn', { count: node.clusters })}</div>
               )}
             </td>
-            <td className="soft" title={node.at ? moment(node.at) : ''}>
-              {node.at ? ago(node.at) : '–'}
+            <td className="soft">
+              <When at={node.at} />
             </td>
           </tr>
         ))}

@@ -22,7 +22,7 @@ import { engineSays } from '../../i18n/language.ts';
 import { CommandLine } from '../../parts/command.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { Answer } from '../../parts/problems.tsx';
-import { type State, Status } from '../../parts/status.tsx';
+import { type Shown, Status } from '../../parts/status.tsx';
 import { PrecedenceLadder } from '../policy/precedence-ladder.tsx';
 import { millis, resourceOf } from './shared.ts';
 
@@ -132,11 +132,11 @@ function AttemptView({ attempt }: { readonly attempt: Attempt }) {
   );
 }
 
-const UNSAID = { state: 'unknown', word: 'notChosen' } as const;
-const VERDICTS: Readonly<Record<number, { readonly state: State; readonly word: 'placed' | 'notChosen' | 'refused' }>> =
+const UNSAID = { state: 'off', word: 'notChosen' } as const;
+const VERDICTS: Readonly<Record<number, { readonly state: Shown; readonly word: 'placed' | 'notChosen' | 'refused' }>> =
   {
     [Verdict.placed]: { state: 'healthy', word: 'placed' },
-    [Verdict.notChosen]: { state: 'unknown', word: 'notChosen' },
+    [Verdict.notChosen]: { state: 'off', word: 'notChosen' },
     [Verdict.refused]: { state: 'blocked', word: 'refused' },
   };
 

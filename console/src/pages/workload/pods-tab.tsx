@@ -16,10 +16,10 @@ import { useLost } from '../../api/clusters.ts';
 import { clustersOf, type ObjectRef, useBinding } from '../../api/objects.ts';
 import { transport } from '../../api/transport.ts';
 import { wordOf } from '../../api/words.ts';
-import { ago } from '../../i18n/words.ts';
 import { Panel } from '../../parts/page.tsx';
 import { Answer, Empty, Problem, Waiting } from '../../parts/problems.tsx';
 import { type State, Status } from '../../parts/status.tsx';
+import { When } from '../../parts/when.tsx';
 
 const MOST = 200;
 
@@ -126,7 +126,9 @@ function PodTable({ pods, instance, cluster, silent }: PodTableProps) {
             <td>{spec?.nodeName || '–'}</td>
             <td className="mono">{status?.podIp || '–'}</td>
             <td className="num">{status?.restartCount ?? 0}</td>
-            <td className="soft">{ago(Number(metadata?.creationTimestamp ?? 0))}</td>
+            <td className="soft">
+              <When at={Number(metadata?.creationTimestamp ?? 0)} />
+            </td>
             <td>
               <Link
                 to="/i/$instance/terminal"

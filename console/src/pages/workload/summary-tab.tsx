@@ -3,9 +3,9 @@ import { Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { type ObjectRef, type Thing, useObject } from '../../api/objects.ts';
-import { moment } from '../../i18n/words.ts';
 import { Facts, Panel } from '../../parts/page.tsx';
 import { Answer } from '../../parts/problems.tsx';
+import { When } from '../../parts/when.tsx';
 import { Belongings } from './belongings.tsx';
 import { PlacedTable } from './placed-table.tsx';
 
@@ -36,7 +36,7 @@ function About({ object, of }: { readonly object: Thing; readonly of: ObjectRef 
         ...(typeof replicas === 'number' ? [[t('field.replicas'), replicas] as const] : []),
         ...(images.length > 0 ? [[t('field.images'), <Lines key="images" of={images} />] as const] : []),
         [t('workload.placedBy'), <PolicyLink key="policy" object={object} instance={of.instance} />],
-        [t('field.created'), metadata.creationTimestamp ? moment(Date.parse(metadata.creationTimestamp)) : '–'],
+        [t('field.created'), <When key="created" full at={Date.parse(metadata.creationTimestamp ?? '')} />],
         [t('field.generation'), metadata.generation ?? '–'],
         [t('field.labels'), <Lines key="labels" of={pairs(metadata.labels)} />],
       ]}
