@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { Instance } from '#gen/proto/kairship/api/instance/v1alpha1/instance_pb.ts';
 import { InstanceService } from '#gen/proto/kairship/api/instance/v1alpha1/instance_service_pb.ts';
 import { useInstancesLive } from '../api/instances-live.ts';
+import { ago } from '../i18n/words.ts';
 import { Capacity } from '../parts/capacity.tsx';
 import { instanceState } from '../parts/instance-state.ts';
 import { LiveChip } from '../parts/live-chip.tsx';
@@ -13,6 +14,7 @@ import { Page, Panel } from '../parts/page.tsx';
 import { Answer, Empty } from '../parts/problems.tsx';
 import { Banner, type State, Status } from '../parts/status.tsx';
 import { AuditTable } from './audit-table.tsx';
+import { hostWord } from './instances/host-word.ts';
 
 export function HomePage() {
   const { t } = useTranslation();
@@ -116,9 +118,13 @@ export function InstanceTile({ instance }: { readonly instance: Instance }) {
           {[
             metadata?.annotations['kairship.io/alias-name'],
             status?.karmadaVersion && `Karmada ${status.karmadaVersion}`,
+            t('instance.since', { when: ago(Number(metadata?.creationTimestamp ?? 0)) }),
           ]
             .filter(Boolean)
             .join(' · ')}
+          <div>
+            {t('instance.host')}: {hostWord(t, instance)}
+          </div>
         </div>
         <div style={{ fontSize: 13 }}>
           {t('instance.clusters', { ready: clusterSummary?.readyNum ?? 0, total: clusterSummary?.totalNum ?? 0 })}
