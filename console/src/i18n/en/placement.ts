@@ -214,7 +214,6 @@ export const placement = {
     placesNothing: 'It places nothing yet',
     placesNothingHint: 'Nothing it describes exists, or another policy holds it: see below.',
     change: 'Change',
-    trace: 'Trace',
     inUse_one:
       'It still places {{names}}, which would stay where it is, placed by nobody. Delete that first, or let another policy take it over.',
     inUse_other:

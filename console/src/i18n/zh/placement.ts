@@ -200,7 +200,6 @@ export const placement = {
     placesNothing: '还没有分发任何对象',
     placesNothingHint: '它描述的对象不存在，或由其他策略持有：见下方。',
     change: '变更',
-    trace: '跟踪',
     inUse_other:
       '它仍在分发 {{count}} 个对象（{{names}}），删除后它们会留在原处而无策略管理。请先删除它们，或让其他策略接管。',
   },

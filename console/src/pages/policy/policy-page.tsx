@@ -156,7 +156,7 @@ function Editor({
         )}
       </Panel>
       {/* A form is long: what it would do stays in sight. */}
-      <div style={{ position: 'sticky', top: 58, maxHeight: 'calc(100vh - 70px)', overflow: 'auto' }}>
+      <div style={{ position: 'sticky', top: 58, maxHeight: 'calc(100vh - 70px)', overflow: 'auto' }} tabIndex={0}>
         <Panel title={t('policy.effect')}>
           <Stack gap="sm">
             {changed ? (

@@ -101,13 +101,7 @@ export function PolicyPlaces({ instance, policy, saved }: Props) {
                             }))}
                           />
                         </td>
-                        <td>
-                          {to !== undefined && (
-                            <Link to={trace} aria-label={t('policy.follow', { name })}>
-                              {t('policy.trace')}
-                            </Link>
-                          )}
-                        </td>
+                        <td>{to !== undefined && <Link to={trace}>{t('policy.follow', { name })}</Link>}</td>
                       </tr>
                     );
                   })}
