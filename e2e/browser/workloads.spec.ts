@@ -188,6 +188,57 @@ test('the wizard says where it goes and what it takes over, and what differs the
   await expect.poll(() => imagesIn('singapore'), SLOW).toBe('1 new:3');
 });
 
+test('a manifest is edited without what machines keep in it, and nobody is overwritten', async () => {
+  const versionOf = async () =>
+    (await k('get', 'deployment', 'storefront', '-o', 'jsonpath={.spec.minReadySeconds} {.metadata.labels}')).stdout;
+  await me.open('/i/demo/workloads/Deployment/default/storefront');
+  await me.press('action.editYaml');
+  const text = me.dialog().getByRole('textbox', { name: me.say('action.editYaml') });
+  await expect(text).toContainText('name: storefront', SLOW);
+  for (const hidden of ['uid:', 'resourceVersion:', 'permanent-id']) await expect(text).not.toContainText(hidden);
+  await me
+    .dialog()
+    .getByRole('switch', { name: me.say('edit.everything') })
+    .click();
+  await expect(text).toContainText('resourceVersion:');
+  await me
+    .dialog()
+    .getByRole('switch', { name: me.say('edit.everything') })
+    .click();
+
+  // To a file, changed there, and back.
+  const downloading = me.page.waitForEvent('download');
+  await me.press('edit.download', me.dialog());
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe('storefront.yaml');
+  const written = (await readFile(await download.path(), 'utf8')).replace(
+    '\nspec:\n',
+    '\nspec:\n  minReadySeconds: 1\n',
+  );
+  const choosing = me.page.waitForEvent('filechooser');
+  await me.press('edit.import', me.dialog());
+  const file = { name: 'storefront.yaml', mimeType: 'text/yaml', buffer: Buffer.from(written) };
+  await (await choosing).setFiles(file);
+  await expect(text).toContainText('minReadySeconds: 1', SLOW);
+  await me.press('edit.wholeScreen', me.dialog());
+  await me.press('edit.wholeScreenEnd', me.dialog());
+
+  // Meanwhile somebody else changes it.
+  await k('patch', 'deployment', 'storefront', '--type=merge', '-p', '{"spec":{"minReadySeconds":2}}');
+  await me.sees(me.say('edit.stale'));
+  await expect(me.dialog().getByRole('button', { name: /^Apply/ })).toBeDisabled();
+  await me.press('edit.startAgain', me.dialog());
+  await expect(text).toContainText('minReadySeconds: 2', SLOW);
+  const again = me.page.waitForEvent('filechooser');
+  await me.press('edit.import', me.dialog());
+  await (await again).setFiles(file);
+  // A status that changes is no reason to refuse what was written.
+  await k('annotate', 'deployment', 'storefront', 'deployment.kubernetes.io/revision=7', '--overwrite');
+  await me.pressBeginning('effect.apply', me.dialog());
+  await expect(me.page).toHaveURL(/storefront\/trace$/, SLOW);
+  await expect.poll(versionOf, SLOW).toMatch(/^1 .*propagationpolicy\.karmada\.io\/permanent-id/);
+});
+
 /** A link for somebody who may look at the instance and do nothing. */
 async function viewer(): Promise<string> {
   const user = 'vera';

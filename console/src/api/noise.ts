@@ -6,6 +6,9 @@ const OF_THE_INDEX = 'shadow.clusterpedia.io/cluster-name';
 /** By which the engine, kubectl and the controllers of a cluster know what they did. */
 const OF_MACHINES = /(^|\.)karmada\.io\/|^kubectl\.kubernetes\.io\/last-applied|^deployment\.kubernetes\.io\/revision$/;
 
+/** The one mark that people set by it. */
+const OF_PEOPLE = 'resourcetemplate.karmada.io/deletion-protected';
+
 /** What every API server writes by itself, into every object. */
 const OF_THE_SERVER = new Set(['uid', 'resourceVersion', 'generation', 'creationTimestamp', 'selfLink']);
 
@@ -15,7 +18,7 @@ type Metadata = Readonly<Record<string, unknown>>;
 export function withoutNoise(object: unknown, plain: boolean): unknown {
   if (typeof object !== 'object' || object === null || !('metadata' in object)) return object;
   const { managedFields: _, labels, annotations, ...metadata } = object.metadata as Metadata;
-  const kept = (key: string) => key !== OF_THE_INDEX && !(plain && OF_MACHINES.test(key));
+  const kept = (key: string) => key !== OF_THE_INDEX && !(plain && OF_MACHINES.test(key) && key !== OF_PEOPLE);
   const own = Object.entries(metadata).filter(([key]) => !(plain && OF_THE_SERVER.has(key)));
   return {
     ...Object.fromEntries(Object.entries(object).filter(([key]) => !(plain && key === 'status'))),

@@ -1,10 +1,14 @@
 /** Changing and deleting one object, whatever its kind: with what would happen, and the command that does the same. */
-import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import type { JsonObject } from '@bufbuild/protobuf';
+import { Button, Group, SegmentedControl, Stack, Switch, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readYaml } from '../api/read-yaml.ts';
-import type { ObjectRef, Thing } from '../api/objects.ts';
+import { stringify } from 'yaml';
+import { isSameText, versioned, whole } from '../api/edited.ts';
+import { withoutNoise } from '../api/noise.ts';
+import { type ObjectRef, type Thing, useObject } from '../api/objects.ts';
 import { problemOf } from '../api/problem.ts';
 import { effectWord, useSimulation } from '../api/simulation.ts';
 import { CommandLine } from './command.tsx';
@@ -30,39 +34,89 @@ interface EditProps extends Props {
   readonly first?: 'form' | 'yaml';
 }
 
-/** The whole manifest, as a form or as text, with what would change while it is typed. */
+/**
+ * The whole manifest, as a form or as text, with what would change while it is typed.
+ *
+ * What machines keep in it is hidden unless asked for, and sent along all the same. What somebody else has changed
+ * meanwhile is not overwritten: the change is refused, and can be begun again from what it is now.
+ */
 export function EditYaml({ of, object, save, form, first = 'yaml', onClose, onDone }: EditProps) {
   const { t } = useTranslation();
-  const [original] = useState(() => yamlOf({ ...object, status: undefined }));
-  const [text, setText] = useState(original);
+  const latest = useObject(of);
+  const [base, setBase] = useState(object);
+  const [everything, setEverything] = useState(false);
+  const [text, setText] = useState(() => shown(object, false));
   const [view, setView] = useState(form ? first : 'yaml');
-  const changed = text !== original;
+  const changed = text !== shown(base, everything);
   const read = readYaml(text);
-  const effect = useSimulation(of.instance, changed && read ? { apply: [read] } : undefined);
+  const now = latest.data ?? object;
+  const isStale = !isSameText(base, now);
+  const edited = read && (everything ? read : whole(read, base));
+  const effect = useSimulation(of.instance, changed && edited ? { apply: [edited as JsonObject] } : undefined);
   const { key, count } = effectWord(changed ? effect.data : undefined);
-  const saving = useMutation({ mutationFn: () => save(text), onSuccess: onDone });
+  const saving = useMutation({
+    mutationFn: async () => {
+      const { data = now } = await latest.refetch();
+      if (!isSameText(base, data)) throw new Error(t('edit.stale'));
+      return save(stringify(versioned(edited ?? {}, data)));
+    },
+    onSuccess: onDone,
+  });
+  const show = (all: boolean) => {
+    const other = read && (all ? versioned(whole(read, base), base) : withoutNoise(read, true));
+    setEverything(all);
+    setText(changed && other ? yamlOf(other) : shown(base, all));
+  };
+  const startAgain = () => {
+    setBase(now);
+    setText(shown(now, everything));
+    saving.reset();
+  };
   return (
     <Dialog title={t('workload.edit', { name: of.name })} onClose={onClose} size="90%">
       <div className="two">
         <Stack gap="sm">
-          {form && (
-            <SegmentedControl
-              style={{ alignSelf: 'flex-start' }}
-              value={view}
-              onChange={setView}
-              data={[
-                { value: 'form', label: t('policy.form') },
-                { value: 'yaml', label: 'YAML' },
-              ]}
-            />
-          )}
+          <Group justify="space-between">
+            {form ? (
+              <SegmentedControl
+                value={view}
+                onChange={setView}
+                data={[
+                  { value: 'form', label: t('policy.form') },
+                  { value: 'yaml', label: 'YAML' },
+                ]}
+              />
+            ) : (
+              <span />
+            )}
+            {view === 'yaml' && (
+              <Switch
+                size="xs"
+                label={t('edit.everything')}
+                checked={everything}
+                onChange={(event) => show(event.currentTarget.checked)}
+              />
+            )}
+          </Group>
           {form && read && view === 'form' ? (
-            form({ object: read, set: (path, value) => setText((now) => withValue(now, path, value)) })
+            form({ object: read, set: (path, value) => setText((was) => withValue(was, path, value)) })
           ) : (
             <Yaml label={t('action.editYaml')} value={text} onChange={setText} height="64vh" />
           )}
         </Stack>
         <Stack gap="sm">
+          {isStale && (
+            <Banner
+              state="degraded"
+              action={
+                <Button size="xs" variant="default" onClick={startAgain}>
+                  {t('edit.startAgain')}
+                </Button>
+              }
+            >
+              {t('edit.stale')}
+            </Banner>
+          )}
           {changed ? (
             <Effect of={effect} />
           ) : (
@@ -71,9 +125,9 @@ export function EditYaml({ of, object, save, form, first = 'yaml', onClose, onDo
             </Text>
           )}
           <CommandLine line={`kubectl ${inNamespace(of)}apply -f ${of.name}.yaml`} />
-          {saving.error && <Banner state="blocked">{problemOf(saving.error).message}</Banner>}
+          {saving.error && !isStale && <Banner state="blocked">{problemOf(saving.error).message}</Banner>}
           <Group justify="flex-end">
-            <Button disabled={!changed || !read} loading={saving.isPending} onClick={() => saving.mutate()}>
+            <Button disabled={!changed || !read || isStale} loading={saving.isPending} onClick={() => saving.mutate()}>
               {t('effect.apply')} – {t(`effect.${key}`, { count })}
             </Button>
           </Group>
@@ -81,6 +135,11 @@ export function EditYaml({ of, object, save, form, first = 'yaml', onClose, onDo
       </div>
     </Dialog>
   );
+}
+
+/** To be edited: all but its status, or only what somebody could have written. */
+function shown(object: Thing, everything: boolean): string {
+  return yamlOf({ ...object, status: undefined }, { plain: !everything });
 }
 
 interface DeleteProps extends Props {

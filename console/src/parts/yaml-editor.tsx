@@ -1,4 +1,4 @@
-/** A YAML editor that underlines what cannot be read; loaded when first shown. */
+/** A YAML editor that underlines what cannot be read, with its text to a file and from one; loaded when first shown. */
 import { yaml } from '@codemirror/lang-yaml';
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { type Diagnostic, linter, lintGutter } from '@codemirror/lint';
@@ -10,6 +10,8 @@ import { basicSetup } from 'codemirror';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { parseAllDocuments } from 'yaml';
+import { YamlTools } from './yaml-tools.tsx';
+import './yaml-editor.css';
 
 export interface YamlEditorProps {
   readonly value: string;
@@ -23,6 +25,7 @@ export interface YamlEditorProps {
 export function YamlEditor({ value, label, onChange, original, height = '420px' }: YamlEditorProps) {
   const { t } = useTranslation();
   const unchanged = t('drift.unchanged', { lines: '$' });
+  const frame = useRef<HTMLDivElement>(null);
   const place = useRef<HTMLDivElement>(null);
   const editor = useRef<EditorView>(null);
   const told = useRef(onChange);
@@ -58,7 +61,12 @@ export function YamlEditor({ value, label, onChange, original, height = '420px' 
     view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: value } });
   }, [value]);
 
-  return <div ref={place} />;
+  return (
+    <div ref={frame} className="yaml">
+      <YamlTools value={value} label={label} onChange={onChange} frame={frame} />
+      <div ref={place} />
+    </div>
+  );
 }
 
 function changedFrom(original: string, unchanged: string): Extension {
