@@ -171,6 +171,19 @@ export function WordsField({
   );
 }
 
+export function AddButton({ label, onClick }: { readonly label: string; readonly onClick: () => void }) {
+  return (
+    <Button
+      variant="subtle"
+      leftSection={<Plus size={13} aria-hidden />}
+      style={{ alignSelf: 'flex-start' }}
+      onClick={onClick}
+    >
+      {label}
+    </Button>
+  );
+}
+
 /** A list of things, a row each; an empty list is none. */
 export function Rows({
   of: { object, set },
@@ -207,14 +220,7 @@ export function Rows({
           </ActionIcon>
         </Group>
       ))}
-      <Button
-        variant="subtle"
-        leftSection={<Plus size={13} aria-hidden />}
-        style={{ alignSelf: 'flex-start' }}
-        onClick={() => set(at, [...rows, fresh])}
-      >
-        {add}
-      </Button>
+      <AddButton label={add} onClick={() => set(at, [...rows, fresh])} />
     </Stack>
   );
 }

@@ -1,8 +1,8 @@
 /** Which clusters: one choice of them, or groups that are tried in order until one fits. */
-import { ActionIcon, Button, Fieldset, Group, SegmentedControl, Stack, Text } from '@mantine/core';
-import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react';
+import { ActionIcon, Fieldset, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { ArrowDown, ArrowUp, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { TextField } from '../../parts/fields.tsx';
+import { AddButton, TextField } from '../../parts/fields.tsx';
 import type { FormProps } from './policy-form.tsx';
 import { moved, type Path, valueAt, withGroups } from './policy-text.ts';
 import { TargetFields } from './target-fields.tsx';
@@ -64,14 +64,10 @@ export function AffinityFields({ instance, object, set, at }: Props) {
                 }
               />
             ))}
-            <Button
-              variant="subtle"
-              leftSection={<Plus size={13} aria-hidden />}
-              style={{ alignSelf: 'flex-start' }}
+            <AddButton
+              label={t('policy.addGroup')}
               onClick={() => set(path, [...groups, { affinityName: `group-${groups.length + 1}` }])}
-            >
-              {t('policy.addGroup')}
-            </Button>
+            />
           </>
         )}
       </Stack>

@@ -1,8 +1,8 @@
 /** What differs from cluster to cluster: rules, each with its clusters and its changes. */
 import { Button, Fieldset, Group, Select, Stack, TextInput } from '@mantine/core';
-import { Plus, X } from 'lucide-react';
+import { X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { type Bound, PairsField, Rows, TextField, WordsField } from '../../parts/fields.tsx';
+import { AddButton, type Bound, PairsField, Rows, TextField, WordsField } from '../../parts/fields.tsx';
 import type { FormProps } from './policy-form.tsx';
 import { type Path, textAt, valueAt } from './policy-text.ts';
 import { Selectors } from './selector-fields.tsx';
@@ -45,14 +45,7 @@ export function Rules({ instance, object, set }: FormProps) {
           }
         />
       ))}
-      <Button
-        variant="subtle"
-        leftSection={<Plus size={13} aria-hidden />}
-        style={{ alignSelf: 'flex-start' }}
-        onClick={() => set(path, [...rules, { overriders: {} }])}
-      >
-        {t('override.addRule')}
-      </Button>
+      <AddButton label={t('override.addRule')} onClick={() => set(path, [...rules, { overriders: {} }])} />
     </>
   );
 }

@@ -3,7 +3,7 @@
  *
  * The effect is simulated while one types; the button that applies it says what it will do.
  */
-import { Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -22,6 +22,7 @@ import { GuardedButton } from '../../parts/guarded.tsx';
 import { Page, Panel } from '../../parts/page.tsx';
 import { Answer } from '../../parts/problems.tsx';
 import { Banner } from '../../parts/status.tsx';
+import { type View, ViewSwitch } from '../../parts/view-switch.tsx';
 import { Yaml, yamlOf } from '../../parts/yaml.tsx';
 import { readYaml } from '../../api/read-yaml.ts';
 import { DeleteObject, inNamespace } from '../../parts/object-dialogs.tsx';
@@ -100,7 +101,6 @@ export function PolicyPage() {
   );
 }
 
-type View = 'form' | 'yaml';
 /** So many users of a policy are named. */
 const NAMED = 5;
 
@@ -123,19 +123,7 @@ function Editor({
   const Form = kind.kind.endsWith('OverridePolicy') ? OverrideForm : PolicyForm;
   return (
     <div className="two">
-      <Panel
-        title={t('policy.what')}
-        aside={
-          <SegmentedControl
-            value={view}
-            onChange={(next) => setView(next)}
-            data={[
-              { value: 'form', label: t('policy.form') },
-              { value: 'yaml', label: 'YAML' },
-            ]}
-          />
-        }
-      >
+      <Panel title={t('policy.what')} aside={<ViewSwitch value={view} onChange={setView} />}>
         {view === 'yaml' || !object ? (
           <Yaml label="YAML" value={text} onChange={setText} height="62vh" />
         ) : (

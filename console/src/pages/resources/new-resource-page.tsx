@@ -1,5 +1,5 @@
 /** A new resource of any kind, as a form or as YAML, with what would come of it. */
-import { SegmentedControl, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -17,6 +17,7 @@ import { inNamespace } from '../../parts/object-dialogs.tsx';
 import { Page, Panel } from '../../parts/page.tsx';
 import { Waiting } from '../../parts/problems.tsx';
 import { Banner } from '../../parts/status.tsx';
+import { type View, ViewSwitch } from '../../parts/view-switch.tsx';
 import { Yaml } from '../../parts/yaml.tsx';
 import { textAt, withValue } from '../policy/policy-text.ts';
 import { createPlaced, rightTo } from './changes.ts';
@@ -44,7 +45,7 @@ function NewResource({ instance, kind, namespace: begun }: Props) {
   const navigate = useNavigate();
   const cache = useQueryClient();
   const [text, setText] = useState(() => newResourceText(kind, begun));
-  const [view, setView] = useState<'form' | 'yaml'>(hasForm(kind.kind) ? 'form' : 'yaml');
+  const [view, setView] = useState<View>(hasForm(kind.kind) ? 'form' : 'yaml');
   const object = readYaml(text);
   const name = textAt(object, ['metadata', 'name']);
   const namespace = kind.namespaced ? textAt(object, ['metadata', 'namespace'], begun) : '';
@@ -74,21 +75,7 @@ function NewResource({ instance, kind, namespace: begun }: Props) {
   return (
     <Page title={t('resource.new', { kind: kind.kind })} sub={t('resource.newSub')}>
       <div className="two">
-        <Panel
-          title={kind.kind}
-          aside={
-            hasForm(kind.kind) && (
-              <SegmentedControl
-                value={view}
-                onChange={setView}
-                data={[
-                  { value: 'form', label: t('policy.form') },
-                  { value: 'yaml', label: 'YAML' },
-                ]}
-              />
-            )
-          }
-        >
+        <Panel title={kind.kind} aside={hasForm(kind.kind) && <ViewSwitch value={view} onChange={setView} />}>
           {object && view === 'form' && hasForm(kind.kind) ? (
             <Stack gap="sm">
               <ResourceForm

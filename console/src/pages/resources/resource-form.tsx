@@ -1,9 +1,9 @@
 /** Resources as forms: what people set most of each kind; the rest is in the text beside it. */
 import { Button, Group, Select, Stack, Textarea, TextInput } from '@mantine/core';
-import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
+  AddButton,
   type Bound,
   ChoiceField,
   NumberField,
@@ -225,14 +225,10 @@ function Entries({ of, at }: FormProps & { readonly at: Path }) {
           />
         </Stack>
       ))}
-      <Button
-        variant="subtle"
-        leftSection={<Plus size={13} aria-hidden />}
-        style={{ alignSelf: 'flex-start' }}
+      <AddButton
+        label={t('resource.addEntry')}
         onClick={() => write([...entries, [`key-${entries.length + 1}`, '']])}
-      >
-        {t('resource.addEntry')}
-      </Button>
+      />
     </Stack>
   );
 }

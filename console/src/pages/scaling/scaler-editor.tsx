@@ -1,5 +1,5 @@
 /** An autoscaler, new or changed: form and text are one, the text being the truth. */
-import { Group, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -16,6 +16,7 @@ import { readYaml } from '../../api/read-yaml.ts';
 import { DeleteObject } from '../../parts/object-dialogs.tsx';
 import { Panel } from '../../parts/page.tsx';
 import { Banner } from '../../parts/status.tsx';
+import { type View, ViewSwitch } from '../../parts/view-switch.tsx';
 import { Yaml } from '../../parts/yaml.tsx';
 import { type Path, textAt, withValue } from '../policy/policy-text.ts';
 import { changesOf, rightTo } from '../resources/changes.ts';
@@ -26,8 +27,6 @@ interface EditorProps {
   readonly original: string;
   readonly isNew: boolean;
 }
-
-type View = 'form' | 'yaml';
 
 export function ScalerEditor({ of, original, isNew }: EditorProps) {
   const { t } = useTranslation();
@@ -56,19 +55,7 @@ export function ScalerEditor({ of, original, isNew }: EditorProps) {
     },
   });
   return (
-    <Panel
-      title={t('scaling.settings')}
-      aside={
-        <SegmentedControl
-          value={view}
-          onChange={(next) => setView(next)}
-          data={[
-            { value: 'form', label: t('policy.form') },
-            { value: 'yaml', label: 'YAML' },
-          ]}
-        />
-      }
-    >
+    <Panel title={t('scaling.settings')} aside={<ViewSwitch value={view} onChange={setView} />}>
       <Stack gap="sm">
         {view === 'yaml' || !object ? (
           <Yaml label="YAML" value={text} onChange={setText} height="52vh" />
