@@ -81,7 +81,6 @@ function RuleForm({ instance, object, set, at, number, onRemove }: RuleProps) {
         <FieldChanges of={of} at={[...changes, 'fieldOverrider']} />
         <Button
           variant="subtle"
-          color="red.8"
           leftSection={<X size={13} aria-hidden />}
           style={{ alignSelf: 'flex-end' }}
           onClick={onRemove}
