@@ -52,6 +52,7 @@ test('makes a backup, puts the instance back to it, and deletes it', async () =>
 
   await k('delete', 'configmap', 'precious');
   await row.getByRole('button', { name: 'Restore' }).click(SLOW);
+  await expect(dialog.locator('[data-restored="precious"]')).toContainText('comes back', SLOW);
   const restore = dialog.getByRole('button', { name: 'Restore into demo' });
   await expect(restore).toBeDisabled(SLOW);
   await dialog.getByRole('textbox', { name: 'Type demo to confirm' }).fill('demo', SLOW);
@@ -61,6 +62,15 @@ test('makes a backup, puts the instance back to it, and deletes it', async () =>
   await expect
     .poll(async () => (await k('get', 'configmap', 'precious', '-o', 'name')).stdout, SLOW)
     .toContain('precious');
+
+  await k('create', 'configmap', 'since', '--from-literal=a=1');
+  await row.getByRole('button', { name: 'Restore' }).click(SLOW);
+  await expect(dialog.locator('[data-restored="since"]')).toContainText('forgotten', SLOW);
+  await dialog.getByRole('combobox', { name: 'Only these namespaces' }).fill('default', SLOW);
+  await page.keyboard.press('Enter');
+  await expect(dialog.locator('[data-restored="since"]')).toHaveCount(0, SLOW);
+  await expect(dialog.getByText('"namespaces":["default"]', { exact: false })).toBeVisible(SLOW);
+  await dialog.getByRole('button', { name: 'Close' }).click(SLOW);
 
   await row.getByRole('button', { name: 'Delete' }).click(SLOW);
   await dialog.getByRole('button', { name: 'Delete' }).click(SLOW);

@@ -49,6 +49,13 @@ export function backups(stage: Stage): void {
       });
       await eventually(() => stage.member('frankfurt', 'get', 'configmap', 'since', '-o', 'name'));
 
+      const asked = await ok(stage, 'POST', '/instances/demo:restore', { backup: 'first', dryRun: true });
+      const told = asked.changes.map((one: Record<string, string>) => `${one['change']} ${one['kind']} ${one['name']}`);
+      for (const change of ['created ConfigMap kept', 'changed ConfigMap changed', 'deleted ConfigMap since'])
+        assert.ok(told.includes(change), told.join());
+      assert.ok(asked.created >= 1 && asked.changed >= 1 && asked.deleted >= 1);
+      assert.match(await stage.instance('get', 'configmaps', '-o', 'name'), /since/);
+
       const { phase, message } = await ok(stage, 'POST', '/instances/demo:restore', { backup: 'first' });
       assert.equal(phase, 'Completed', message);
       await eventually(() => stage.member('frankfurt', 'get', 'configmap', 'kept', '-o', 'name'));
@@ -63,6 +70,27 @@ export function backups(stage: Stage): void {
         const names = items.map(({ metadata }: { metadata: { name: string } }) => metadata.name);
         assert.ok(names.includes('kept') && !names.includes('since'), names.join());
       });
+    });
+
+    it('bring back a part, which takes nothing away', async () => {
+      await ok(stage, 'DELETE', `${SPACE}/configmaps/kept`);
+      await configMap('later');
+      const part = { backup: 'first', namespaces: ['default'] };
+      const { changes } = await ok(stage, 'POST', '/instances/demo:restore', { ...part, dryRun: true });
+      assert.deepEqual(
+        changes.filter((one: Record<string, string>) => one['change'] === 'deleted'),
+        [],
+      );
+      const { phase, message } = await ok(stage, 'POST', '/instances/demo:restore', part);
+      assert.equal(phase, 'Completed', message);
+      await eventually(() => stage.instance('get', 'configmap', 'kept', 'later', '-o', 'name'));
+      await eventually(() => stage.member('frankfurt', 'get', 'configmap', 'kept', '-o', 'name'));
+      const nothing = await ok(stage, 'POST', '/instances/demo:restore', {
+        backup: 'first',
+        namespaces: ['nowhere'],
+        dryRun: true,
+      });
+      assert.deepEqual([nothing.changes, nothing.created], [[], 0]);
     });
 
     it('let nobody go on from what is no more: who watches is told to list again', async () => {

@@ -18,6 +18,7 @@ function stage(now: InstanceBackup | InstanceRestore) {
   const keeper = {
     make: async () => (done.push('made'), { bytes: 1, objects: 1, sha256: 'x' }),
     restore: async () => void done.push('restored'),
+    preview: async () => (done.push('previewed'), []),
     remove: async () => void done.push('removed'),
   };
   return { done, controllers: backupControllers({ client, informers, clock: fakeClock(), keeper }) };

@@ -18,6 +18,7 @@ import {
   restores,
 } from './backup.ts';
 import type { BackupKeeper } from './backup-keeper.ts';
+import type { RestoreChange } from './restore-preview.ts';
 import { saidOf } from './what-comes-back.ts';
 
 export interface BackupControllersDeps {
@@ -65,11 +66,14 @@ function restoreController({ client, informers, clock, keeper }: BackupControlle
   const [own, copies] = [restores(client), backups(client)];
 
   /** Answers what is to be known of it. */
-  async function attempt({ spec }: InstanceRestore): Promise<string> {
+  async function attempt({ spec }: InstanceRestore): Promise<Omit<Told, 'phase' | 'completedAt'>> {
+    const { instance, leaveOut = [], namespaces = [], dryRun = false } = spec;
     const copy = await copies.get(spec.backup);
-    const restore = { instance: spec.instance, source: copy.spec.instance, leaveOut: spec.leaveOut ?? [] };
-    await keeper.restore(spec.backup, copy.status?.sha256 ?? '', restore);
-    return saidOf(restore);
+    const restore = { instance, source: copy.spec.instance, leaveOut, namespaces };
+    const sha256 = copy.status?.sha256 ?? '';
+    if (dryRun) return counted(await keeper.preview(spec.backup, sha256, restore));
+    await keeper.restore(spec.backup, sha256, restore);
+    return { message: saidOf(restore) };
   }
 
   async function reconcile({ key }: Reconcile): Promise<Outcome> {
@@ -78,8 +82,8 @@ function restoreController({ client, informers, clock, keeper }: BackupControlle
     if (!restore || restore.metadata.deletionTimestamp !== undefined || isSettled(restore)) return done;
     const completedAt = () => rfc3339(clock.now());
     try {
-      const message = await attempt(restore);
-      await own.updateStatus(restore, { phase: 'Completed', completedAt: completedAt(), message });
+      const told = await attempt(restore);
+      await own.updateStatus(restore, { phase: 'Completed', completedAt: completedAt(), ...told });
     } catch (error) {
       await own.updateStatus(restore, { phase: 'Failed', completedAt: completedAt(), message: messageOf(error) });
     }
@@ -87,6 +91,21 @@ function restoreController({ client, informers, clock, keeper }: BackupControlle
   }
 
   return { name: 'instance-restore', watches: [{ gvr: RESTORES }], reconcile };
+}
+
+type Told = NonNullable<InstanceRestore['status']>;
+
+/** More than anybody reads, and little enough for a status. */
+const MOST_TOLD = 500;
+
+function counted(changes: readonly RestoreChange[]): Omit<Told, 'phase'> {
+  const count = (change: RestoreChange['change']) => changes.filter((one) => one.change === change).length;
+  return {
+    changes: changes.slice(0, MOST_TOLD),
+    created: count('created'),
+    changed: count('changed'),
+    deleted: count('deleted'),
+  };
 }
 
 function isSettled({ status }: InstanceBackup | InstanceRestore): boolean {

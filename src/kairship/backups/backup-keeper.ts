@@ -10,7 +10,8 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { StatusError } from '#base/status-error.ts';
-import { checkSnapshot, restoreSnapshot } from '#kube/store/snapshot.ts';
+import { checkSnapshot, type Exceptions, readSnapshot, restoreSnapshot } from '#kube/store/snapshot.ts';
+import { changesOf, keysIn, only, type RestoreChange } from './restore-preview.ts';
 import { type Restore, whatComesBack } from './what-comes-back.ts';
 import type { Runner } from '../instances/embedded-operator.ts';
 import type { DataDirectory } from '../local/data-directory.ts';
@@ -24,11 +25,19 @@ export interface BackupFacts {
 export interface BackupKeeper {
   make(name: string, instance: string): Promise<BackupFacts>;
   restore(name: string, sha256: string, restore: Restore): Promise<void>;
+  /** What a restore would change now. */
+  preview(name: string, sha256: string, restore: Restore): Promise<readonly RestoreChange[]>;
   remove(name: string): Promise<void>;
 }
 
 export function backupKeeper(directory: DataDirectory, runner: Runner): BackupKeeper {
   const fileOf = (name: string) => directory.at('backups', `${name}.db`);
+
+  async function checked(name: string, sha256: string): Promise<string> {
+    const file = fileOf(name);
+    if ((await digestOf(file)) === sha256) return file;
+    throw new StatusError('Conflict', `the file of backup "${name}" is not what was backed up: it has changed since`);
+  }
 
   return {
     async make(name, instance) {
@@ -42,21 +51,33 @@ export function backupKeeper(directory: DataDirectory, runner: Runner): BackupKe
       return { bytes, objects: keys, sha256: await digestOf(file) };
     },
     async restore(name, sha256, restore) {
-      const file = fileOf(name);
-      const found = await digestOf(file);
-      if (found !== sha256)
-        throw new StatusError(
-          'Conflict',
-          `the file of backup "${name}" is not what was backed up: it has changed since`,
-        );
-      const exceptions = whatComesBack(restore);
+      const file = await checked(name, sha256);
+      const exceptions = exceptionsOf(file, restore);
       await runner.whileStopped(
         restore.instance,
         (folder) => void restoreSnapshot(file, join(folder, 'store.db'), exceptions),
       );
     },
+    async preview(name, sha256, restore) {
+      const file = await checked(name, sha256);
+      const now = `${file}.now-${restore.instance}`;
+      await withSides(now);
+      try {
+        await runner.snapshot(restore.instance, now);
+        return changesOf(readSnapshot(now), readSnapshot(file), exceptionsOf(file, restore));
+      } finally {
+        await withSides(now);
+      }
+    },
     remove: (name) => withSides(fileOf(name)),
   };
+}
+
+/** What does not come back: what never does, and what nobody asked for. */
+function exceptionsOf(file: string, restore: Restore): Exceptions {
+  const always = whatComesBack(restore);
+  const { namespaces = [] } = restore;
+  return namespaces.length === 0 ? always : only(keysIn(readSnapshot(file), namespaces), always);
 }
 
 async function withSides(file: string): Promise<void> {

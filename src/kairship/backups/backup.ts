@@ -10,6 +10,7 @@ import { type KubeClient } from '#kube/client/kube-client.ts';
 import { type TypedClient, typed } from '#kube/client/typed-client.ts';
 import {
   AGE,
+  boolean,
   column,
   type CustomResourceDefinition,
   definition,
@@ -21,6 +22,7 @@ import {
   string,
   time,
 } from '#kube/crds/index.ts';
+import type { RestoreChange } from './restore-preview.ts';
 
 export const BACKUPS: Gvr = { group: 'kairship.io', version: 'v1alpha1', resource: 'instancebackups' };
 export const RESTORES: Gvr = { group: 'kairship.io', version: 'v1alpha1', resource: 'instancerestores' };
@@ -48,14 +50,34 @@ export interface InstanceRestore extends KubeObject {
     readonly backup: string;
     /** Clusters that do not come back, because they are members of another instance now. */
     readonly leaveOut?: readonly string[];
+    /** Only what is in these comes back. */
+    readonly namespaces?: readonly string[];
+    /** Whether to tell what would change, and change nothing. */
+    readonly dryRun?: boolean;
   };
-  readonly status?: { readonly phase: Phase; readonly message?: string; readonly completedAt?: string };
+  readonly status?: {
+    readonly phase: Phase;
+    readonly message?: string;
+    readonly completedAt?: string;
+    /** Of a dry run: the first of what would change, and how much there is of each. */
+    readonly changes?: readonly RestoreChange[];
+    readonly created?: number;
+    readonly changed?: number;
+    readonly deleted?: number;
+  };
 }
 
 /** Held until the file is gone too. */
 export const BACKUP_FINALIZER = 'kairship.io/backup-file';
 
 const phase = oneOf(['Pending', 'Completed', 'Failed'], 'How far it is.');
+const change = object({
+  apiVersion: string(),
+  kind: string(),
+  namespace: string(),
+  name: string(),
+  change: oneOf(['created', 'changed', 'deleted']),
+});
 const outcome = { phase, message: string('Why it failed, or what is to be known.'), completedAt: time() };
 
 export const backupCrd: CustomResourceDefinition = definition({
@@ -97,11 +119,23 @@ export const restoreCrd: CustomResourceDefinition = definition({
         instance: string('Which instance.'),
         backup: string('To which backup.'),
         leaveOut: list(string(), 'Clusters that do not come back, because they are members of another instance now.'),
+        namespaces: list(string(), 'Only what is in these comes back; all of it when absent.'),
+        dryRun: boolean('Whether to tell what would change, and change nothing.'),
       },
       ['instance', 'backup'],
       'What, and to what.',
     ),
-    status: object(outcome, [], 'What became of it.'),
+    status: object(
+      {
+        ...outcome,
+        changes: list(change, 'Of a dry run: the first of what would change.'),
+        created: integer('How many objects would be there again.'),
+        changed: integer('How many would be as they were.'),
+        deleted: integer('How many would be unknown to the instance.'),
+      },
+      [],
+      'What became of it.',
+    ),
   },
   columns: [
     column('Instance', '.spec.instance'),

@@ -17,6 +17,8 @@ export interface Restore {
   readonly source: string;
   /** Clusters that another instance has now. */
   readonly leaveOut: readonly string[];
+  /** Where only a part comes back; all when absent. */
+  readonly namespaces?: readonly string[];
 }
 
 const IDENTITY = '/registry/namespaces/kube-system';

@@ -66,6 +66,16 @@ export function checkSnapshot(file: string): SnapshotFacts {
   }
 }
 
+/** What a snapshot holds, each key with its value. */
+export function readSnapshot(file: string): ReadonlyMap<string, Uint8Array> {
+  const db = openFile({ file, durability: 'normal' });
+  try {
+    return valuesIn(db, () => true);
+  } finally {
+    db.close();
+  }
+}
+
 /**
  * Puts a store back to a snapshot. Nobody may have it open. What was there before stays beside it until the next time,
  * as `<file>.before-restore`; done again after a crash half-way, it comes to the same end.

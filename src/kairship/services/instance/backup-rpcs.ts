@@ -9,6 +9,7 @@ import { notFound, StatusError } from '#base/status-error.ts';
 import {
   InstanceBackup_Phase as Phase,
   type InstanceService,
+  RestoredObject_Change,
 } from '#gen/proto/kairship/api/instance/v1alpha1/instance_service_pb.ts';
 import type { TypedClient } from '#kube/client/typed-client.ts';
 import { reachOf } from '../../access/authorize.ts';
@@ -102,7 +103,7 @@ export function backupRpcs(deps: BackupRpcsDeps): BackupRpcs {
       await backups.remove((await find(instance, backup)).metadata);
       return {};
     },
-    async restoreInstance({ instance, backup }, context) {
+    async restoreInstance({ instance, backup, namespaces, dryRun }, context) {
       const { metadata } = await embedded(instance);
       const copy = await backups.find(backup);
       // Of an instance that the caller has no say in, nothing is told, not even that it is there.
@@ -117,10 +118,18 @@ export function backupRpcs(deps: BackupRpcsDeps): BackupRpcs {
       const owner = { apiVersion: 'kairship.io/v1alpha1', kind: 'Instance', name: instance, uid: metadata.uid ?? '' };
       const made = await restores.create({
         metadata: { name: `${instance}-${ids.suffix(8)}`, ownerReferences: [owner] },
-        spec: { instance, backup, ...(leaveOut.length === 0 ? {} : { leaveOut }) },
+        spec: {
+          instance,
+          backup,
+          ...(leaveOut.length === 0 ? {} : { leaveOut }),
+          ...(namespaces.length === 0 ? {} : { namespaces }),
+          ...(dryRun ? { dryRun } : {}),
+        },
       });
-      const { status, ...restore } = await settled(restores, made, context.signal);
-      return { phase: phaseOf({ ...restore, ...(status ? { status } : {}) }), message: status?.message ?? '' };
+      const restore = await settled(restores, made, context.signal);
+      // Nothing came of it that anybody would want to look up.
+      if (dryRun) await restores.remove(restore.metadata);
+      return restoreTold(restore);
     },
   };
 }
@@ -132,6 +141,18 @@ function mayRestore({ access }: ServiceDeps, caller: ReturnType<typeof callerIn>
 
 function phaseOf({ status }: Pick<InstanceBackup | InstanceRestore, 'status'>): Phase {
   return status?.phase === undefined ? Phase.Pending : Phase[status.phase];
+}
+
+function restoreTold(restore: InstanceRestore) {
+  const { message = '', changes = [], created = 0, changed = 0, deleted = 0 } = restore.status ?? {};
+  return {
+    phase: phaseOf(restore),
+    message,
+    created,
+    changed,
+    deleted,
+    changes: changes.map((one) => ({ ...one, change: RestoredObject_Change[one.change] })),
+  };
 }
 
 function told(backup: InstanceBackup) {

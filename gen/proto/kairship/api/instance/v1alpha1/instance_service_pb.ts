@@ -19,7 +19,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file kairship/api/instance/v1alpha1/instance_service.proto.
  */
 export const file_kairship_api_instance_v1alpha1_instance_service: GenFile = /*@__PURE__*/
-  fileDesc("CjVrYWlyc2hpcC9hcGkvaW5zdGFuY2UvdjFhbHBoYTEvaW5zdGFuY2Vfc2VydmljZS5wcm90bxIea2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExIs8CCg5JbnN0YW5jZUJhY2t1cBIMCgRuYW1lGAEgASgJEhAKCGluc3RhbmNlGAIgASgJEgwKBG5vdGUYAyABKAkSQwoFcGhhc2UYBCABKA4yNC5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuSW5zdGFuY2VCYWNrdXAuUGhhc2USDwoHbWVzc2FnZRgFIAEoCRISCgpjcmVhdGVkX2F0GAYgASgDEhQKDGNvbXBsZXRlZF9hdBgHIAEoAxINCgVieXRlcxgIIAEoAxIPCgdvYmplY3RzGAkgASgDEhcKD2thcm1hZGFfdmVyc2lvbhgKIAEoCRIOCgZzaGEyNTYYCyABKAkiRgoFUGhhc2USFQoRUEhBU0VfVU5TUEVDSUZJRUQQABILCgdQZW5kaW5nEAESDQoJQ29tcGxldGVkEAISCgoGRmFpbGVkEAMiLgoaTGlzdEluc3RhbmNlQmFja3Vwc1JlcXVlc3QSEAoIaW5zdGFuY2UYASABKAkiXAobTGlzdEluc3RhbmNlQmFja3Vwc1Jlc3BvbnNlEj0KBWl0ZW1zGAEgAygLMi4ua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLkluc3RhbmNlQmFja3VwIjwKGEdldEluc3RhbmNlQmFja3VwUmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCRIOCgZiYWNrdXAYAiABKAkiTQobQ3JlYXRlSW5zdGFuY2VCYWNrdXBSZXF1ZXN0EhAKCGluc3RhbmNlGAEgASgJEg4KBmJhY2t1cBgCIAEoCRIMCgRub3RlGAMgASgJIj8KG0RlbGV0ZUluc3RhbmNlQmFja3VwUmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCRIOCgZiYWNrdXAYAiABKAkiOgoWUmVzdG9yZUluc3RhbmNlUmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCRIOCgZiYWNrdXAYAiABKAkibwoXUmVzdG9yZUluc3RhbmNlUmVzcG9uc2USQwoFcGhhc2UYASABKA4yNC5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuSW5zdGFuY2VCYWNrdXAuUGhhc2USDwoHbWVzc2FnZRgCIAEoCSKzAQoUTGlzdEluc3RhbmNlc1JlcXVlc3QSDAoEbmFtZRgBIAEoCRIMCgRwYWdlGAIgASgFEhEKCXBhZ2Vfc2l6ZRgDIAEoBRI0Cgdzb3J0X2J5GAQgASgOMiMua2FpcnNoaXAuYXBpLnR5cGVzLnYxYWxwaGExLlNvcnRCeRI2Cghzb3J0X2RpchgFIAEoDjIkLmthaXJzaGlwLmFwaS50eXBlcy52MWFscGhhMS5Tb3J0RGlyIowBChRMaXN0SW5zdGFuY2VSZXNwb25zZRI3CgVpdGVtcxgBIAMoCzIoLmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5JbnN0YW5jZRI7CgpwYWdpbmF0aW9uGAIgASgLMicua2FpcnNoaXAuYXBpLnR5cGVzLnYxYWxwaGExLlBhZ2luYXRpb24iIgoSR2V0SW5zdGFuY2VSZXF1ZXN0EgwKBG5hbWUYASABKAkiJgoWR2V0SW5zdGFuY2VKU09OUmVxdWVzdBIMCgRuYW1lGAEgASgJIicKF0dldEluc3RhbmNlSlNPTlJlc3BvbnNlEgwKBGRhdGEYASABKAkidAoVQ3JlYXRlSW5zdGFuY2VSZXF1ZXN0Eg8KB2NsdXN0ZXIYASABKAkSNgoEZGF0YRgCIAEoCzIoLmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5JbnN0YW5jZRISCgprdWJlY29uZmlnGAMgASgJIjMKFVVwZGF0ZUluc3RhbmNlUmVxdWVzdBIMCgRuYW1lGAEgASgJEgwKBGRhdGEYAiABKAkiJgoWVXBkYXRlSW5zdGFuY2VSZXNwb25zZRIMCgRkYXRhGAEgASgJIiUKFURlbGV0ZUluc3RhbmNlUmVxdWVzdBIMCgRuYW1lGAEgASgJIiEKH0dldEluc3RhbmNlS2FybWFkYUNvbmZpZ1JlcXVlc3QiMwogR2V0SW5zdGFuY2VLYXJtYWRhQ29uZmlnUmVzcG9uc2USDwoHdmVyc2lvbhgBIAEoCSIxCh1HZXRJbnN0YW5jZURlc2NoZWR1bGVyUmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCSJ2Ch5HZXRJbnN0YW5jZURlc2NoZWR1bGVyUmVzcG9uc2USDwoHZW5hYmxlZBgBIAEoCBJDCgd0aW1lb3V0GAIgASgLMjIua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLkRlc2NoZWR1bGVyVGltZW91dCKKAQogVXBkYXRlSW5zdGFuY2VEZXNjaGVkdWxlclJlcXVlc3QSEAoIaW5zdGFuY2UYASABKAkSDwoHZW5hYmxlZBgCIAEoCBJDCgd0aW1lb3V0GAMgASgLMjIua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLkRlc2NoZWR1bGVyVGltZW91dCIuChpHZXRJbnN0YW5jZUZhaWxvdmVyUmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCSJwChtHZXRJbnN0YW5jZUZhaWxvdmVyUmVzcG9uc2USDwoHZW5hYmxlZBgBIAEoCBJACgd0aW1lb3V0GAIgASgLMi8ua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLkZhaWxvdmVyVGltZW91dCKEAQodVXBkYXRlSW5zdGFuY2VGYWlsb3ZlclJlcXVlc3QSEAoIaW5zdGFuY2UYASABKAkSDwoHZW5hYmxlZBgCIAEoCBJACgd0aW1lb3V0GAMgASgLMi8ua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLkZhaWxvdmVyVGltZW91dCJUCiRDcmVhdGVJbnN0YW5jZUFkbWluS3ViZUNvbmZpZ1JlcXVlc3QSEAoIaW5zdGFuY2UYASABKAkSGgoSZXhwaXJhdGlvbl9zZWNvbmRzGAIgASgFIlAKIENyZWF0ZUluc3RhbmNlS3ViZUNvbmZpZ1Jlc3BvbnNlEhoKEmt1YmVfY29uZmlnX3N0cmluZxgBIAEoCRIQCghpbnN0YW5jZRgCIAEoCSIxCh1MaXN0SW5zdGFuY2VDb21wb25lbnRzUmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCSJiCh5MaXN0SW5zdGFuY2VDb21wb25lbnRzUmVzcG9uc2USQAoFaXRlbXMYASADKAsyMS5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuSW5zdGFuY2VDb21wb25lbnQi3QEKEUluc3RhbmNlQ29tcG9uZW50EgwKBG5hbWUYASABKAkSRAoEdHlwZRgCIAEoDjI2LmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5JbnN0YW5jZUNvbXBvbmVudC5UeXBlEg0KBXJlYWR5GAMgASgIEg8KB21lc3NhZ2UYBCABKAkSDQoFc2luY2UYBSABKAMiRQoEVHlwZRIUChBUWVBFX1VOU1BFQ0lGSUVEEAASCgoGU2VydmVyEAESDgoKQ29udHJvbGxlchACEgsKB1Byb2dyYW0QAyI0CiBHZXRJbnN0YW5jZU1ldHJpY3NBZGFwdGVyUmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCSI0CiFHZXRJbnN0YW5jZU1ldHJpY3NBZGFwdGVyUmVzcG9uc2USDwoHZW5hYmxlZBgBIAEoCCJICiNVcGRhdGVJbnN0YW5jZU1ldHJpY3NBZGFwdGVyUmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCRIPCgdlbmFibGVkGAIgASgIIjcKFlVwZ3JhZGVJbnN0YW5jZVJlcXVlc3QSDAoEbmFtZRgBIAEoCRIPCgd2ZXJzaW9uGAIgASgJIkYKF1VwZ3JhZGVJbnN0YW5jZVJlc3BvbnNlEgwKBGZyb20YASABKAkSCgoCdG8YAiABKAkSEQoJdW5jaGFuZ2VkGAMgASgIMsIgCg9JbnN0YW5jZVNlcnZpY2USqQEKDUxpc3RJbnN0YW5jZXMSNC5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuTGlzdEluc3RhbmNlc1JlcXVlc3QaNC5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuTGlzdEluc3RhbmNlUmVzcG9uc2UiLILT5JMCJhIkL2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzEqABCgtHZXRJbnN0YW5jZRIyLmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5HZXRJbnN0YW5jZVJlcXVlc3QaKC5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuSW5zdGFuY2UiM4LT5JMCLRIrL2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tuYW1lfRK8AQoPR2V0SW5zdGFuY2VKU09OEjYua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLkdldEluc3RhbmNlSlNPTlJlcXVlc3QaNy5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuR2V0SW5zdGFuY2VKU09OUmVzcG9uc2UiOILT5JMCMhIwL2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tuYW1lfS9qc29uEqIBCg5DcmVhdGVJbnN0YW5jZRI1LmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5DcmVhdGVJbnN0YW5jZVJlcXVlc3QaKC5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuSW5zdGFuY2UiL4LT5JMCKToBKiIkL2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzErcBCg5VcGRhdGVJbnN0YW5jZRI1LmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5VcGRhdGVJbnN0YW5jZVJlcXVlc3QaNi5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuVXBkYXRlSW5zdGFuY2VSZXNwb25zZSI2gtPkkwIwOgEqGisvYXBpcy9rYWlyc2hpcC5pby92MWFscGhhMS9pbnN0YW5jZXMve25hbWV9EpQBCg5EZWxldGVJbnN0YW5jZRI1LmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5EZWxldGVJbnN0YW5jZVJlcXVlc3QaFi5nb29nbGUucHJvdG9idWYuRW1wdHkiM4LT5JMCLSorL2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tuYW1lfRLSAQoYR2V0SW5zdGFuY2VLYXJtYWRhQ29uZmlnEj8ua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLkdldEluc3RhbmNlS2FybWFkYUNvbmZpZ1JlcXVlc3QaQC5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuR2V0SW5zdGFuY2VLYXJtYWRhQ29uZmlnUmVzcG9uc2UiM4LT5JMCLRIrL2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL2NvbmZpZxLcAQoWR2V0SW5zdGFuY2VEZXNjaGVkdWxlchI9LmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5HZXRJbnN0YW5jZURlc2NoZWR1bGVyUmVxdWVzdBo+LmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5HZXRJbnN0YW5jZURlc2NoZWR1bGVyUmVzcG9uc2UiQ4LT5JMCPRI7L2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0vZGVzY2hlZHVsZXISvQEKGVVwZGF0ZUluc3RhbmNlRGVzY2hlZHVsZXISQC5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuVXBkYXRlSW5zdGFuY2VEZXNjaGVkdWxlclJlcXVlc3QaFi5nb29nbGUucHJvdG9idWYuRW1wdHkiRoLT5JMCQDoBKho7L2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0vZGVzY2hlZHVsZXIS0AEKE0dldEluc3RhbmNlRmFpbG92ZXISOi5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuR2V0SW5zdGFuY2VGYWlsb3ZlclJlcXVlc3QaOy5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuR2V0SW5zdGFuY2VGYWlsb3ZlclJlc3BvbnNlIkCC0+STAjoSOC9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcy97aW5zdGFuY2V9L2ZhaWxvdmVyErQBChZVcGRhdGVJbnN0YW5jZUZhaWxvdmVyEj0ua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLlVwZGF0ZUluc3RhbmNlRmFpbG92ZXJSZXF1ZXN0GhYuZ29vZ2xlLnByb3RvYnVmLkVtcHR5IkOC0+STAj06ASoaOC9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcy97aW5zdGFuY2V9L2ZhaWxvdmVyEu4BCh1DcmVhdGVJbnN0YW5jZUFkbWluS3ViZUNvbmZpZxJELmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5DcmVhdGVJbnN0YW5jZUFkbWluS3ViZUNvbmZpZ1JlcXVlc3QaQC5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuQ3JlYXRlSW5zdGFuY2VLdWJlQ29uZmlnUmVzcG9uc2UiRYLT5JMCPzoBKiI6L2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0va3ViZWNvbmZpZxLbAQoWTGlzdEluc3RhbmNlQ29tcG9uZW50cxI9LmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5MaXN0SW5zdGFuY2VDb21wb25lbnRzUmVxdWVzdBo+LmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5MaXN0SW5zdGFuY2VDb21wb25lbnRzUmVzcG9uc2UiQoLT5JMCPBI6L2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0vY29tcG9uZW50cxLoAQoZR2V0SW5zdGFuY2VNZXRyaWNzQWRhcHRlchJALmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5HZXRJbnN0YW5jZU1ldHJpY3NBZGFwdGVyUmVxdWVzdBpBLmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5HZXRJbnN0YW5jZU1ldHJpY3NBZGFwdGVyUmVzcG9uc2UiRoLT5JMCQBI+L2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0vbWV0cmljc2FkYXB0ZXISxgEKHFVwZGF0ZUluc3RhbmNlTWV0cmljc0FkYXB0ZXISQy5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuVXBkYXRlSW5zdGFuY2VNZXRyaWNzQWRhcHRlclJlcXVlc3QaFi5nb29nbGUucHJvdG9idWYuRW1wdHkiSYLT5JMCQzoBKho+L2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0vbWV0cmljc2FkYXB0ZXISwgEKD1VwZ3JhZGVJbnN0YW5jZRI2LmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5VcGdyYWRlSW5zdGFuY2VSZXF1ZXN0Gjcua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLlVwZ3JhZGVJbnN0YW5jZVJlc3BvbnNlIj6C0+STAjg6ASoiMy9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcy97bmFtZX06dXBncmFkZRLPAQoTTGlzdEluc3RhbmNlQmFja3VwcxI6LmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5MaXN0SW5zdGFuY2VCYWNrdXBzUmVxdWVzdBo7LmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5MaXN0SW5zdGFuY2VCYWNrdXBzUmVzcG9uc2UiP4LT5JMCORI3L2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0vYmFja3VwcxLHAQoRR2V0SW5zdGFuY2VCYWNrdXASOC5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuR2V0SW5zdGFuY2VCYWNrdXBSZXF1ZXN0Gi4ua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLkluc3RhbmNlQmFja3VwIkiC0+STAkISQC9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcy97aW5zdGFuY2V9L2JhY2t1cHMve2JhY2t1cH0SxwEKFENyZWF0ZUluc3RhbmNlQmFja3VwEjsua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLkNyZWF0ZUluc3RhbmNlQmFja3VwUmVxdWVzdBouLmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5JbnN0YW5jZUJhY2t1cCJCgtPkkwI8OgEqIjcvYXBpcy9rYWlyc2hpcC5pby92MWFscGhhMS9pbnN0YW5jZXMve2luc3RhbmNlfS9iYWNrdXBzErUBChREZWxldGVJbnN0YW5jZUJhY2t1cBI7LmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5EZWxldGVJbnN0YW5jZUJhY2t1cFJlcXVlc3QaFi5nb29nbGUucHJvdG9idWYuRW1wdHkiSILT5JMCQipAL2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0vYmFja3Vwcy97YmFja3VwfRLGAQoPUmVzdG9yZUluc3RhbmNlEjYua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLlJlc3RvcmVJbnN0YW5jZVJlcXVlc3QaNy5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuUmVzdG9yZUluc3RhbmNlUmVzcG9uc2UiQoLT5JMCPDoBKiI3L2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX06cmVzdG9yZWIGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_empty, file_kairship_api_instance_v1alpha1_instance, file_kairship_api_types_v1alpha1_types]);
+  fileDesc("CjVrYWlyc2hpcC9hcGkvaW5zdGFuY2UvdjFhbHBoYTEvaW5zdGFuY2Vfc2VydmljZS5wcm90bxIea2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExIs8CCg5JbnN0YW5jZUJhY2t1cBIMCgRuYW1lGAEgASgJEhAKCGluc3RhbmNlGAIgASgJEgwKBG5vdGUYAyABKAkSQwoFcGhhc2UYBCABKA4yNC5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuSW5zdGFuY2VCYWNrdXAuUGhhc2USDwoHbWVzc2FnZRgFIAEoCRISCgpjcmVhdGVkX2F0GAYgASgDEhQKDGNvbXBsZXRlZF9hdBgHIAEoAxINCgVieXRlcxgIIAEoAxIPCgdvYmplY3RzGAkgASgDEhcKD2thcm1hZGFfdmVyc2lvbhgKIAEoCRIOCgZzaGEyNTYYCyABKAkiRgoFUGhhc2USFQoRUEhBU0VfVU5TUEVDSUZJRUQQABILCgdQZW5kaW5nEAESDQoJQ29tcGxldGVkEAISCgoGRmFpbGVkEAMiLgoaTGlzdEluc3RhbmNlQmFja3Vwc1JlcXVlc3QSEAoIaW5zdGFuY2UYASABKAkiXAobTGlzdEluc3RhbmNlQmFja3Vwc1Jlc3BvbnNlEj0KBWl0ZW1zGAEgAygLMi4ua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLkluc3RhbmNlQmFja3VwIjwKGEdldEluc3RhbmNlQmFja3VwUmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCRIOCgZiYWNrdXAYAiABKAkiTQobQ3JlYXRlSW5zdGFuY2VCYWNrdXBSZXF1ZXN0EhAKCGluc3RhbmNlGAEgASgJEg4KBmJhY2t1cBgCIAEoCRIMCgRub3RlGAMgASgJIj8KG0RlbGV0ZUluc3RhbmNlQmFja3VwUmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCRIOCgZiYWNrdXAYAiABKAkiXwoWUmVzdG9yZUluc3RhbmNlUmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCRIOCgZiYWNrdXAYAiABKAkSEgoKbmFtZXNwYWNlcxgDIAMoCRIPCgdkcnlfcnVuGAQgASgIIuMBChdSZXN0b3JlSW5zdGFuY2VSZXNwb25zZRJDCgVwaGFzZRgBIAEoDjI0LmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5JbnN0YW5jZUJhY2t1cC5QaGFzZRIPCgdtZXNzYWdlGAIgASgJEj8KB2NoYW5nZXMYAyADKAsyLi5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuUmVzdG9yZWRPYmplY3QSDwoHY3JlYXRlZBgEIAEoBRIPCgdjaGFuZ2VkGAUgASgFEg8KB2RlbGV0ZWQYBiABKAUi5AEKDlJlc3RvcmVkT2JqZWN0EhMKC2FwaV92ZXJzaW9uGAEgASgJEgwKBGtpbmQYAiABKAkSEQoJbmFtZXNwYWNlGAMgASgJEgwKBG5hbWUYBCABKAkSRQoGY2hhbmdlGAUgASgOMjUua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLlJlc3RvcmVkT2JqZWN0LkNoYW5nZSJHCgZDaGFuZ2USFgoSQ0hBTkdFX1VOU1BFQ0lGSUVEEAASCwoHY3JlYXRlZBABEgsKB2NoYW5nZWQQAhILCgdkZWxldGVkEAMiswEKFExpc3RJbnN0YW5jZXNSZXF1ZXN0EgwKBG5hbWUYASABKAkSDAoEcGFnZRgCIAEoBRIRCglwYWdlX3NpemUYAyABKAUSNAoHc29ydF9ieRgEIAEoDjIjLmthaXJzaGlwLmFwaS50eXBlcy52MWFscGhhMS5Tb3J0QnkSNgoIc29ydF9kaXIYBSABKA4yJC5rYWlyc2hpcC5hcGkudHlwZXMudjFhbHBoYTEuU29ydERpciKMAQoUTGlzdEluc3RhbmNlUmVzcG9uc2USNwoFaXRlbXMYASADKAsyKC5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuSW5zdGFuY2USOwoKcGFnaW5hdGlvbhgCIAEoCzInLmthaXJzaGlwLmFwaS50eXBlcy52MWFscGhhMS5QYWdpbmF0aW9uIiIKEkdldEluc3RhbmNlUmVxdWVzdBIMCgRuYW1lGAEgASgJIiYKFkdldEluc3RhbmNlSlNPTlJlcXVlc3QSDAoEbmFtZRgBIAEoCSInChdHZXRJbnN0YW5jZUpTT05SZXNwb25zZRIMCgRkYXRhGAEgASgJInQKFUNyZWF0ZUluc3RhbmNlUmVxdWVzdBIPCgdjbHVzdGVyGAEgASgJEjYKBGRhdGEYAiABKAsyKC5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuSW5zdGFuY2USEgoKa3ViZWNvbmZpZxgDIAEoCSIzChVVcGRhdGVJbnN0YW5jZVJlcXVlc3QSDAoEbmFtZRgBIAEoCRIMCgRkYXRhGAIgASgJIiYKFlVwZGF0ZUluc3RhbmNlUmVzcG9uc2USDAoEZGF0YRgBIAEoCSIlChVEZWxldGVJbnN0YW5jZVJlcXVlc3QSDAoEbmFtZRgBIAEoCSIhCh9HZXRJbnN0YW5jZUthcm1hZGFDb25maWdSZXF1ZXN0IjMKIEdldEluc3RhbmNlS2FybWFkYUNvbmZpZ1Jlc3BvbnNlEg8KB3ZlcnNpb24YASABKAkiMQodR2V0SW5zdGFuY2VEZXNjaGVkdWxlclJlcXVlc3QSEAoIaW5zdGFuY2UYASABKAkidgoeR2V0SW5zdGFuY2VEZXNjaGVkdWxlclJlc3BvbnNlEg8KB2VuYWJsZWQYASABKAgSQwoHdGltZW91dBgCIAEoCzIyLmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5EZXNjaGVkdWxlclRpbWVvdXQiigEKIFVwZGF0ZUluc3RhbmNlRGVzY2hlZHVsZXJSZXF1ZXN0EhAKCGluc3RhbmNlGAEgASgJEg8KB2VuYWJsZWQYAiABKAgSQwoHdGltZW91dBgDIAEoCzIyLmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5EZXNjaGVkdWxlclRpbWVvdXQiLgoaR2V0SW5zdGFuY2VGYWlsb3ZlclJlcXVlc3QSEAoIaW5zdGFuY2UYASABKAkicAobR2V0SW5zdGFuY2VGYWlsb3ZlclJlc3BvbnNlEg8KB2VuYWJsZWQYASABKAgSQAoHdGltZW91dBgCIAEoCzIvLmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5GYWlsb3ZlclRpbWVvdXQihAEKHVVwZGF0ZUluc3RhbmNlRmFpbG92ZXJSZXF1ZXN0EhAKCGluc3RhbmNlGAEgASgJEg8KB2VuYWJsZWQYAiABKAgSQAoHdGltZW91dBgDIAEoCzIvLmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5GYWlsb3ZlclRpbWVvdXQiVAokQ3JlYXRlSW5zdGFuY2VBZG1pbkt1YmVDb25maWdSZXF1ZXN0EhAKCGluc3RhbmNlGAEgASgJEhoKEmV4cGlyYXRpb25fc2Vjb25kcxgCIAEoBSJQCiBDcmVhdGVJbnN0YW5jZUt1YmVDb25maWdSZXNwb25zZRIaChJrdWJlX2NvbmZpZ19zdHJpbmcYASABKAkSEAoIaW5zdGFuY2UYAiABKAkiMQodTGlzdEluc3RhbmNlQ29tcG9uZW50c1JlcXVlc3QSEAoIaW5zdGFuY2UYASABKAkiYgoeTGlzdEluc3RhbmNlQ29tcG9uZW50c1Jlc3BvbnNlEkAKBWl0ZW1zGAEgAygLMjEua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLkluc3RhbmNlQ29tcG9uZW50It0BChFJbnN0YW5jZUNvbXBvbmVudBIMCgRuYW1lGAEgASgJEkQKBHR5cGUYAiABKA4yNi5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuSW5zdGFuY2VDb21wb25lbnQuVHlwZRINCgVyZWFkeRgDIAEoCBIPCgdtZXNzYWdlGAQgASgJEg0KBXNpbmNlGAUgASgDIkUKBFR5cGUSFAoQVFlQRV9VTlNQRUNJRklFRBAAEgoKBlNlcnZlchABEg4KCkNvbnRyb2xsZXIQAhILCgdQcm9ncmFtEAMiNAogR2V0SW5zdGFuY2VNZXRyaWNzQWRhcHRlclJlcXVlc3QSEAoIaW5zdGFuY2UYASABKAkiNAohR2V0SW5zdGFuY2VNZXRyaWNzQWRhcHRlclJlc3BvbnNlEg8KB2VuYWJsZWQYASABKAgiSAojVXBkYXRlSW5zdGFuY2VNZXRyaWNzQWRhcHRlclJlcXVlc3QSEAoIaW5zdGFuY2UYASABKAkSDwoHZW5hYmxlZBgCIAEoCCI3ChZVcGdyYWRlSW5zdGFuY2VSZXF1ZXN0EgwKBG5hbWUYASABKAkSDwoHdmVyc2lvbhgCIAEoCSJGChdVcGdyYWRlSW5zdGFuY2VSZXNwb25zZRIMCgRmcm9tGAEgASgJEgoKAnRvGAIgASgJEhEKCXVuY2hhbmdlZBgDIAEoCDLCIAoPSW5zdGFuY2VTZXJ2aWNlEqkBCg1MaXN0SW5zdGFuY2VzEjQua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLkxpc3RJbnN0YW5jZXNSZXF1ZXN0GjQua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLkxpc3RJbnN0YW5jZVJlc3BvbnNlIiyC0+STAiYSJC9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcxKgAQoLR2V0SW5zdGFuY2USMi5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuR2V0SW5zdGFuY2VSZXF1ZXN0Gigua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLkluc3RhbmNlIjOC0+STAi0SKy9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcy97bmFtZX0SvAEKD0dldEluc3RhbmNlSlNPThI2LmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5HZXRJbnN0YW5jZUpTT05SZXF1ZXN0Gjcua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLkdldEluc3RhbmNlSlNPTlJlc3BvbnNlIjiC0+STAjISMC9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcy97bmFtZX0vanNvbhKiAQoOQ3JlYXRlSW5zdGFuY2USNS5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuQ3JlYXRlSW5zdGFuY2VSZXF1ZXN0Gigua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLkluc3RhbmNlIi+C0+STAik6ASoiJC9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcxK3AQoOVXBkYXRlSW5zdGFuY2USNS5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuVXBkYXRlSW5zdGFuY2VSZXF1ZXN0GjYua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLlVwZGF0ZUluc3RhbmNlUmVzcG9uc2UiNoLT5JMCMDoBKhorL2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tuYW1lfRKUAQoORGVsZXRlSW5zdGFuY2USNS5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuRGVsZXRlSW5zdGFuY2VSZXF1ZXN0GhYuZ29vZ2xlLnByb3RvYnVmLkVtcHR5IjOC0+STAi0qKy9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcy97bmFtZX0S0gEKGEdldEluc3RhbmNlS2FybWFkYUNvbmZpZxI/LmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5HZXRJbnN0YW5jZUthcm1hZGFDb25maWdSZXF1ZXN0GkAua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLkdldEluc3RhbmNlS2FybWFkYUNvbmZpZ1Jlc3BvbnNlIjOC0+STAi0SKy9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcy9jb25maWcS3AEKFkdldEluc3RhbmNlRGVzY2hlZHVsZXISPS5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuR2V0SW5zdGFuY2VEZXNjaGVkdWxlclJlcXVlc3QaPi5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuR2V0SW5zdGFuY2VEZXNjaGVkdWxlclJlc3BvbnNlIkOC0+STAj0SOy9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcy97aW5zdGFuY2V9L2Rlc2NoZWR1bGVyEr0BChlVcGRhdGVJbnN0YW5jZURlc2NoZWR1bGVyEkAua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLlVwZGF0ZUluc3RhbmNlRGVzY2hlZHVsZXJSZXF1ZXN0GhYuZ29vZ2xlLnByb3RvYnVmLkVtcHR5IkaC0+STAkA6ASoaOy9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcy97aW5zdGFuY2V9L2Rlc2NoZWR1bGVyEtABChNHZXRJbnN0YW5jZUZhaWxvdmVyEjoua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLkdldEluc3RhbmNlRmFpbG92ZXJSZXF1ZXN0Gjsua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLkdldEluc3RhbmNlRmFpbG92ZXJSZXNwb25zZSJAgtPkkwI6EjgvYXBpcy9rYWlyc2hpcC5pby92MWFscGhhMS9pbnN0YW5jZXMve2luc3RhbmNlfS9mYWlsb3ZlchK0AQoWVXBkYXRlSW5zdGFuY2VGYWlsb3ZlchI9LmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5VcGRhdGVJbnN0YW5jZUZhaWxvdmVyUmVxdWVzdBoWLmdvb2dsZS5wcm90b2J1Zi5FbXB0eSJDgtPkkwI9OgEqGjgvYXBpcy9rYWlyc2hpcC5pby92MWFscGhhMS9pbnN0YW5jZXMve2luc3RhbmNlfS9mYWlsb3ZlchLuAQodQ3JlYXRlSW5zdGFuY2VBZG1pbkt1YmVDb25maWcSRC5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuQ3JlYXRlSW5zdGFuY2VBZG1pbkt1YmVDb25maWdSZXF1ZXN0GkAua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLkNyZWF0ZUluc3RhbmNlS3ViZUNvbmZpZ1Jlc3BvbnNlIkWC0+STAj86ASoiOi9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcy97aW5zdGFuY2V9L2t1YmVjb25maWcS2wEKFkxpc3RJbnN0YW5jZUNvbXBvbmVudHMSPS5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuTGlzdEluc3RhbmNlQ29tcG9uZW50c1JlcXVlc3QaPi5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuTGlzdEluc3RhbmNlQ29tcG9uZW50c1Jlc3BvbnNlIkKC0+STAjwSOi9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcy97aW5zdGFuY2V9L2NvbXBvbmVudHMS6AEKGUdldEluc3RhbmNlTWV0cmljc0FkYXB0ZXISQC5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuR2V0SW5zdGFuY2VNZXRyaWNzQWRhcHRlclJlcXVlc3QaQS5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuR2V0SW5zdGFuY2VNZXRyaWNzQWRhcHRlclJlc3BvbnNlIkaC0+STAkASPi9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcy97aW5zdGFuY2V9L21ldHJpY3NhZGFwdGVyEsYBChxVcGRhdGVJbnN0YW5jZU1ldHJpY3NBZGFwdGVyEkMua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLlVwZGF0ZUluc3RhbmNlTWV0cmljc0FkYXB0ZXJSZXF1ZXN0GhYuZ29vZ2xlLnByb3RvYnVmLkVtcHR5IkmC0+STAkM6ASoaPi9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcy97aW5zdGFuY2V9L21ldHJpY3NhZGFwdGVyEsIBCg9VcGdyYWRlSW5zdGFuY2USNi5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuVXBncmFkZUluc3RhbmNlUmVxdWVzdBo3LmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5VcGdyYWRlSW5zdGFuY2VSZXNwb25zZSI+gtPkkwI4OgEqIjMvYXBpcy9rYWlyc2hpcC5pby92MWFscGhhMS9pbnN0YW5jZXMve25hbWV9OnVwZ3JhZGUSzwEKE0xpc3RJbnN0YW5jZUJhY2t1cHMSOi5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuTGlzdEluc3RhbmNlQmFja3Vwc1JlcXVlc3QaOy5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuTGlzdEluc3RhbmNlQmFja3Vwc1Jlc3BvbnNlIj+C0+STAjkSNy9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcy97aW5zdGFuY2V9L2JhY2t1cHMSxwEKEUdldEluc3RhbmNlQmFja3VwEjgua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLkdldEluc3RhbmNlQmFja3VwUmVxdWVzdBouLmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5JbnN0YW5jZUJhY2t1cCJIgtPkkwJCEkAvYXBpcy9rYWlyc2hpcC5pby92MWFscGhhMS9pbnN0YW5jZXMve2luc3RhbmNlfS9iYWNrdXBzL3tiYWNrdXB9EscBChRDcmVhdGVJbnN0YW5jZUJhY2t1cBI7LmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5DcmVhdGVJbnN0YW5jZUJhY2t1cFJlcXVlc3QaLi5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuSW5zdGFuY2VCYWNrdXAiQoLT5JMCPDoBKiI3L2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0vYmFja3VwcxK1AQoURGVsZXRlSW5zdGFuY2VCYWNrdXASOy5rYWlyc2hpcC5hcGkuaW5zdGFuY2UudjFhbHBoYTEuRGVsZXRlSW5zdGFuY2VCYWNrdXBSZXF1ZXN0GhYuZ29vZ2xlLnByb3RvYnVmLkVtcHR5IkiC0+STAkIqQC9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcy97aW5zdGFuY2V9L2JhY2t1cHMve2JhY2t1cH0SxgEKD1Jlc3RvcmVJbnN0YW5jZRI2LmthaXJzaGlwLmFwaS5pbnN0YW5jZS52MWFscGhhMS5SZXN0b3JlSW5zdGFuY2VSZXF1ZXN0Gjcua2FpcnNoaXAuYXBpLmluc3RhbmNlLnYxYWxwaGExLlJlc3RvcmVJbnN0YW5jZVJlc3BvbnNlIkKC0+STAjw6ASoiNy9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcy97aW5zdGFuY2V9OnJlc3RvcmViBnByb3RvMw", [file_google_api_annotations, file_google_protobuf_empty, file_kairship_api_instance_v1alpha1_instance, file_kairship_api_types_v1alpha1_types]);
 
 /**
  * A copy of all that an instance holds.
@@ -254,6 +254,20 @@ export type RestoreInstanceRequest = Message<"kairship.api.instance.v1alpha1.Res
    * @generated from field: string backup = 2;
    */
   backup: string;
+
+  /**
+   * Only what is in these namespaces comes back, and nothing that came since goes; all of it when empty.
+   *
+   * @generated from field: repeated string namespaces = 3;
+   */
+  namespaces: string[];
+
+  /**
+   * Whether to tell what would change, and change nothing.
+   *
+   * @generated from field: bool dry_run = 4;
+   */
+  dryRun: boolean;
 };
 
 /**
@@ -278,6 +292,30 @@ export type RestoreInstanceResponse = Message<"kairship.api.instance.v1alpha1.Re
    * @generated from field: string message = 2;
    */
   message: string;
+
+  /**
+   * Of a dry run: what people wrote and would be there again, be as it was, or be unknown to the instance; the first 500.
+   *
+   * @generated from field: repeated kairship.api.instance.v1alpha1.RestoredObject changes = 3;
+   */
+  changes: RestoredObject[];
+
+  /**
+   * Of a dry run: how many there are of each.
+   *
+   * @generated from field: int32 created = 4;
+   */
+  created: number;
+
+  /**
+   * @generated from field: int32 changed = 5;
+   */
+  changed: number;
+
+  /**
+   * @generated from field: int32 deleted = 6;
+   */
+  deleted: number;
 };
 
 /**
@@ -286,6 +324,81 @@ export type RestoreInstanceResponse = Message<"kairship.api.instance.v1alpha1.Re
  */
 export const RestoreInstanceResponseSchema: GenMessage<RestoreInstanceResponse> = /*@__PURE__*/
   messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 7);
+
+/**
+ * An object that a restore would change.
+ *
+ * @generated from message kairship.api.instance.v1alpha1.RestoredObject
+ */
+export type RestoredObject = Message<"kairship.api.instance.v1alpha1.RestoredObject"> & {
+  /**
+   * @generated from field: string api_version = 1;
+   */
+  apiVersion: string;
+
+  /**
+   * @generated from field: string kind = 2;
+   */
+  kind: string;
+
+  /**
+   * @generated from field: string namespace = 3;
+   */
+  namespace: string;
+
+  /**
+   * @generated from field: string name = 4;
+   */
+  name: string;
+
+  /**
+   * @generated from field: kairship.api.instance.v1alpha1.RestoredObject.Change change = 5;
+   */
+  change: RestoredObject_Change;
+};
+
+/**
+ * Describes the message kairship.api.instance.v1alpha1.RestoredObject.
+ * Use `create(RestoredObjectSchema)` to create a new message.
+ */
+export const RestoredObjectSchema: GenMessage<RestoredObject> = /*@__PURE__*/
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 8);
+
+/**
+ * @generated from enum kairship.api.instance.v1alpha1.RestoredObject.Change
+ */
+export const RestoredObject_Change = {
+  /**
+   * @generated from enum value: CHANGE_UNSPECIFIED = 0;
+   */
+  CHANGE_UNSPECIFIED: 0,
+
+  /**
+   * @generated from enum value: created = 1;
+   */
+  created: 1,
+
+  /**
+   * @generated from enum value: changed = 2;
+   */
+  changed: 2,
+
+  /**
+   * @generated from enum value: deleted = 3;
+   */
+  deleted: 3,
+} as const;
+
+/**
+ * @generated from enum kairship.api.instance.v1alpha1.RestoredObject.Change
+ */
+export type RestoredObject_Change = (typeof RestoredObject_Change)[keyof typeof RestoredObject_Change] | UnknownEnum;
+
+/**
+ * Describes the enum kairship.api.instance.v1alpha1.RestoredObject.Change.
+ */
+export const RestoredObject_ChangeSchema: GenEnum<RestoredObject_Change> = /*@__PURE__*/
+  enumDesc(file_kairship_api_instance_v1alpha1_instance_service, 8, 0);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.ListInstancesRequest
@@ -322,7 +435,7 @@ export type ListInstancesRequest = Message<"kairship.api.instance.v1alpha1.ListI
  * Use `create(ListInstancesRequestSchema)` to create a new message.
  */
 export const ListInstancesRequestSchema: GenMessage<ListInstancesRequest> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 8);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 9);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.ListInstanceResponse
@@ -344,7 +457,7 @@ export type ListInstanceResponse = Message<"kairship.api.instance.v1alpha1.ListI
  * Use `create(ListInstanceResponseSchema)` to create a new message.
  */
 export const ListInstanceResponseSchema: GenMessage<ListInstanceResponse> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 9);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 10);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.GetInstanceRequest
@@ -361,7 +474,7 @@ export type GetInstanceRequest = Message<"kairship.api.instance.v1alpha1.GetInst
  * Use `create(GetInstanceRequestSchema)` to create a new message.
  */
 export const GetInstanceRequestSchema: GenMessage<GetInstanceRequest> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 10);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 11);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.GetInstanceJSONRequest
@@ -378,7 +491,7 @@ export type GetInstanceJSONRequest = Message<"kairship.api.instance.v1alpha1.Get
  * Use `create(GetInstanceJSONRequestSchema)` to create a new message.
  */
 export const GetInstanceJSONRequestSchema: GenMessage<GetInstanceJSONRequest> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 11);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 12);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.GetInstanceJSONResponse
@@ -397,7 +510,7 @@ export type GetInstanceJSONResponse = Message<"kairship.api.instance.v1alpha1.Ge
  * Use `create(GetInstanceJSONResponseSchema)` to create a new message.
  */
 export const GetInstanceJSONResponseSchema: GenMessage<GetInstanceJSONResponse> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 12);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 13);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.CreateInstanceRequest
@@ -428,7 +541,7 @@ export type CreateInstanceRequest = Message<"kairship.api.instance.v1alpha1.Crea
  * Use `create(CreateInstanceRequestSchema)` to create a new message.
  */
 export const CreateInstanceRequestSchema: GenMessage<CreateInstanceRequest> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 13);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 14);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.UpdateInstanceRequest
@@ -452,7 +565,7 @@ export type UpdateInstanceRequest = Message<"kairship.api.instance.v1alpha1.Upda
  * Use `create(UpdateInstanceRequestSchema)` to create a new message.
  */
 export const UpdateInstanceRequestSchema: GenMessage<UpdateInstanceRequest> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 14);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 15);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.UpdateInstanceResponse
@@ -471,7 +584,7 @@ export type UpdateInstanceResponse = Message<"kairship.api.instance.v1alpha1.Upd
  * Use `create(UpdateInstanceResponseSchema)` to create a new message.
  */
 export const UpdateInstanceResponseSchema: GenMessage<UpdateInstanceResponse> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 15);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 16);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.DeleteInstanceRequest
@@ -488,7 +601,7 @@ export type DeleteInstanceRequest = Message<"kairship.api.instance.v1alpha1.Dele
  * Use `create(DeleteInstanceRequestSchema)` to create a new message.
  */
 export const DeleteInstanceRequestSchema: GenMessage<DeleteInstanceRequest> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 16);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 17);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.GetInstanceKarmadaConfigRequest
@@ -501,7 +614,7 @@ export type GetInstanceKarmadaConfigRequest = Message<"kairship.api.instance.v1a
  * Use `create(GetInstanceKarmadaConfigRequestSchema)` to create a new message.
  */
 export const GetInstanceKarmadaConfigRequestSchema: GenMessage<GetInstanceKarmadaConfigRequest> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 17);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 18);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.GetInstanceKarmadaConfigResponse
@@ -520,7 +633,7 @@ export type GetInstanceKarmadaConfigResponse = Message<"kairship.api.instance.v1
  * Use `create(GetInstanceKarmadaConfigResponseSchema)` to create a new message.
  */
 export const GetInstanceKarmadaConfigResponseSchema: GenMessage<GetInstanceKarmadaConfigResponse> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 18);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 19);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.GetInstanceDeschedulerRequest
@@ -537,7 +650,7 @@ export type GetInstanceDeschedulerRequest = Message<"kairship.api.instance.v1alp
  * Use `create(GetInstanceDeschedulerRequestSchema)` to create a new message.
  */
 export const GetInstanceDeschedulerRequestSchema: GenMessage<GetInstanceDeschedulerRequest> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 19);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 20);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.GetInstanceDeschedulerResponse
@@ -559,7 +672,7 @@ export type GetInstanceDeschedulerResponse = Message<"kairship.api.instance.v1al
  * Use `create(GetInstanceDeschedulerResponseSchema)` to create a new message.
  */
 export const GetInstanceDeschedulerResponseSchema: GenMessage<GetInstanceDeschedulerResponse> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 20);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 21);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.UpdateInstanceDeschedulerRequest
@@ -586,7 +699,7 @@ export type UpdateInstanceDeschedulerRequest = Message<"kairship.api.instance.v1
  * Use `create(UpdateInstanceDeschedulerRequestSchema)` to create a new message.
  */
 export const UpdateInstanceDeschedulerRequestSchema: GenMessage<UpdateInstanceDeschedulerRequest> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 21);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 22);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.GetInstanceFailoverRequest
@@ -603,7 +716,7 @@ export type GetInstanceFailoverRequest = Message<"kairship.api.instance.v1alpha1
  * Use `create(GetInstanceFailoverRequestSchema)` to create a new message.
  */
 export const GetInstanceFailoverRequestSchema: GenMessage<GetInstanceFailoverRequest> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 22);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 23);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.GetInstanceFailoverResponse
@@ -625,7 +738,7 @@ export type GetInstanceFailoverResponse = Message<"kairship.api.instance.v1alpha
  * Use `create(GetInstanceFailoverResponseSchema)` to create a new message.
  */
 export const GetInstanceFailoverResponseSchema: GenMessage<GetInstanceFailoverResponse> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 23);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 24);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.UpdateInstanceFailoverRequest
@@ -652,7 +765,7 @@ export type UpdateInstanceFailoverRequest = Message<"kairship.api.instance.v1alp
  * Use `create(UpdateInstanceFailoverRequestSchema)` to create a new message.
  */
 export const UpdateInstanceFailoverRequestSchema: GenMessage<UpdateInstanceFailoverRequest> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 24);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 25);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.CreateInstanceAdminKubeConfigRequest
@@ -676,7 +789,7 @@ export type CreateInstanceAdminKubeConfigRequest = Message<"kairship.api.instanc
  * Use `create(CreateInstanceAdminKubeConfigRequestSchema)` to create a new message.
  */
 export const CreateInstanceAdminKubeConfigRequestSchema: GenMessage<CreateInstanceAdminKubeConfigRequest> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 25);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 26);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.CreateInstanceKubeConfigResponse
@@ -700,7 +813,7 @@ export type CreateInstanceKubeConfigResponse = Message<"kairship.api.instance.v1
  * Use `create(CreateInstanceKubeConfigResponseSchema)` to create a new message.
  */
 export const CreateInstanceKubeConfigResponseSchema: GenMessage<CreateInstanceKubeConfigResponse> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 26);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 27);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.ListInstanceComponentsRequest
@@ -717,7 +830,7 @@ export type ListInstanceComponentsRequest = Message<"kairship.api.instance.v1alp
  * Use `create(ListInstanceComponentsRequestSchema)` to create a new message.
  */
 export const ListInstanceComponentsRequestSchema: GenMessage<ListInstanceComponentsRequest> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 27);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 28);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.ListInstanceComponentsResponse
@@ -736,7 +849,7 @@ export type ListInstanceComponentsResponse = Message<"kairship.api.instance.v1al
  * Use `create(ListInstanceComponentsResponseSchema)` to create a new message.
  */
 export const ListInstanceComponentsResponseSchema: GenMessage<ListInstanceComponentsResponse> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 28);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 29);
 
 /**
  * A part of an instance.
@@ -779,7 +892,7 @@ export type InstanceComponent = Message<"kairship.api.instance.v1alpha1.Instance
  * Use `create(InstanceComponentSchema)` to create a new message.
  */
 export const InstanceComponentSchema: GenMessage<InstanceComponent> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 29);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 30);
 
 /**
  * @generated from enum kairship.api.instance.v1alpha1.InstanceComponent.Type
@@ -821,7 +934,7 @@ export type InstanceComponent_Type = (typeof InstanceComponent_Type)[keyof typeo
  * Describes the enum kairship.api.instance.v1alpha1.InstanceComponent.Type.
  */
 export const InstanceComponent_TypeSchema: GenEnum<InstanceComponent_Type> = /*@__PURE__*/
-  enumDesc(file_kairship_api_instance_v1alpha1_instance_service, 29, 0);
+  enumDesc(file_kairship_api_instance_v1alpha1_instance_service, 30, 0);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.GetInstanceMetricsAdapterRequest
@@ -838,7 +951,7 @@ export type GetInstanceMetricsAdapterRequest = Message<"kairship.api.instance.v1
  * Use `create(GetInstanceMetricsAdapterRequestSchema)` to create a new message.
  */
 export const GetInstanceMetricsAdapterRequestSchema: GenMessage<GetInstanceMetricsAdapterRequest> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 30);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 31);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.GetInstanceMetricsAdapterResponse
@@ -855,7 +968,7 @@ export type GetInstanceMetricsAdapterResponse = Message<"kairship.api.instance.v
  * Use `create(GetInstanceMetricsAdapterResponseSchema)` to create a new message.
  */
 export const GetInstanceMetricsAdapterResponseSchema: GenMessage<GetInstanceMetricsAdapterResponse> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 31);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 32);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.UpdateInstanceMetricsAdapterRequest
@@ -877,7 +990,7 @@ export type UpdateInstanceMetricsAdapterRequest = Message<"kairship.api.instance
  * Use `create(UpdateInstanceMetricsAdapterRequestSchema)` to create a new message.
  */
 export const UpdateInstanceMetricsAdapterRequestSchema: GenMessage<UpdateInstanceMetricsAdapterRequest> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 32);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 33);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.UpgradeInstanceRequest
@@ -901,7 +1014,7 @@ export type UpgradeInstanceRequest = Message<"kairship.api.instance.v1alpha1.Upg
  * Use `create(UpgradeInstanceRequestSchema)` to create a new message.
  */
 export const UpgradeInstanceRequestSchema: GenMessage<UpgradeInstanceRequest> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 33);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 34);
 
 /**
  * @generated from message kairship.api.instance.v1alpha1.UpgradeInstanceResponse
@@ -930,7 +1043,7 @@ export type UpgradeInstanceResponse = Message<"kairship.api.instance.v1alpha1.Up
  * Use `create(UpgradeInstanceResponseSchema)` to create a new message.
  */
 export const UpgradeInstanceResponseSchema: GenMessage<UpgradeInstanceResponse> = /*@__PURE__*/
-  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 34);
+  messageDesc(file_kairship_api_instance_v1alpha1_instance_service, 35);
 
 /**
  * Creates, reads, changes and deletes instances.
