@@ -40,7 +40,8 @@ import { type Serving, serving } from '#kube/pki/serving.ts';
 import { type Informers, informers } from '#kube/runtime/index.ts';
 import { type NodeRequest, type NodeResponse, onePort } from '#rpc/index.ts';
 import { CommandFailure, EXIT } from './cli/failure.ts';
-import { ADMIN, admission, auditTrail, kubeconfigs, withAdministrator } from './platform/access.ts';
+import { agentCallers } from '#kairship/proxy/agent-callers.ts';
+import { ADMIN, admission, agentTokens, auditTrail, kubeconfigs, withAdministrator } from './platform/access.ts';
 import { chosen, runControllers } from './platform/controllers.ts';
 import { openIndex, openPeople } from './platform/databases.ts';
 import { type GlobalCluster, ownGlobalCluster, sharedGlobalCluster } from './platform/global-cluster.ts';
@@ -260,6 +261,7 @@ function behind({ global, ghippo, panda, pool, members, read, ...parts }: Behind
     registries: parts.registries,
     prometheus: options.prometheus,
     kubeconfig: kubeconfigs({ ghippo, ca: parts.ca, url: parts.url }),
+    agentToken: agentTokens(parts),
     version,
   });
   const identityApi = ghippoApi({ ghippo: withAdministrator(ghippo, adminToken), clock: systemClock, log });
@@ -274,6 +276,7 @@ function behind({ global, ghippo, panda, pool, members, read, ...parts }: Behind
     proxy: instanceProxy((name) => (name === GLOBAL_CLUSTER ? global.transport : find(name))),
     identify: identifies,
     admit,
+    agents: agentCallers({ instances: platformClients(find), clock: systemClock }),
     desk: signInDesk({ identities: ghippo, files }),
     console: files,
     api: handle,

@@ -8,6 +8,7 @@ import { EXIT, failureOf, usageLines } from './cli/failure.ts';
 import { count, factor, list, port } from './cli/options.ts';
 import { userCommands } from './commands/index.ts';
 import { karmadaCommand } from './karmada-command.ts';
+import { agentCommand } from './agent-command.ts';
 import { apiserverCommand, controllerManagerCommand, operatorCommand } from './platform/commands.ts';
 import { MOST_MEMBERS } from './up/members.ts';
 import { DEFAULT_DIRECTORY } from './up/default-directory.ts';
@@ -86,6 +87,8 @@ cluster(program.command('member').description('run a simulated member cluster'))
   .option('--start-delay <duration>', 'how long a container takes to start, as 2s or 500ms')
   .addHelpText('after', () => MEMBER_HELP)
   .action(async (options) => (await import('./member.ts')).member(options));
+
+agentCommand(program.command('agent'));
 
 apiserverCommand(server(program.command('apiserver')));
 

@@ -1,4 +1,5 @@
 /** `kairship cluster …`: the members of an instance, how they come, change and leave. */
+import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
 import pc from 'picocolors';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasReason } from '#base/status-error.ts';
@@ -61,11 +62,13 @@ export interface JoinOptions extends ConnectionOptions {
   readonly region?: string;
   readonly zone?: string;
   readonly label: readonly string[];
+  readonly pull?: boolean;
   readonly wait: boolean;
   readonly timeout: number;
 }
 
 export function joinCluster(name: string, options: JoinOptions): Promise<void> {
+  if (options.pull) return joinByAgent(name, options);
   return connected(options, async (on) => {
     const instance = await on.theInstance();
     const lines = progress();
@@ -88,6 +91,43 @@ export function joinCluster(name: string, options: JoinOptions): Promise<void> {
   });
 }
 
+/** Its agent does the rest: what starts it is the one thing on stdout, so that it can be sent there. */
+function joinByAgent(name: string, options: JoinOptions): Promise<void> {
+  return connected(options, async (on) => {
+    const instance = await on.theInstance();
+    const { command, expiresAt } = await on.rpc(ClusterService).createAgentToken({ instance, name });
+    note(`cluster/${pc.bold(name)} waits for its agent. Where the cluster can be reached, run ${until(expiresAt)}:\n`);
+    process.stdout.write(`${agentCommand(command, options)}\n`);
+    if (!options.wait) return;
+    const lines = progress();
+    lines.set(name, `${name}  ▸ waiting for its agent`);
+    await untilReady(on, instance, name, options.timeout);
+    lines.end(false);
+    note(`\ncluster/${pc.bold(name)} joined ${instance} by its agent, and is ready.`);
+    note(pc.dim(`  Next: kairship get nodes -C ${name}`));
+  });
+}
+
+/** With what was said of the cluster here, so that it need not be said again there. */
+export function agentCommand(
+  command: string,
+  { kubeconfig, kubeContext, provider, region, zone, label }: Omit<JoinOptions, 'wait' | 'timeout'>,
+): string {
+  const flags = [
+    ...(kubeContext === undefined ? [] : ['--kube-context', kubeContext]),
+    ...(provider === undefined ? [] : ['--provider', provider]),
+    ...(region === undefined ? [] : ['--region', region]),
+    ...(zone === undefined ? [] : ['--zone', zone]),
+    ...label.flatMap((each) => ['--label', each]),
+  ];
+  return [command.replace('FILE', shellWord(kubeconfig ?? 'FILE')), ...flags.map(shellWord)].join(' ');
+}
+
+const shellWord = (text: string) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
+
+const until = (at: Timestamp | undefined) =>
+  at === undefined ? '' : `until ${timestampDate(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
 function unknown(name: string): CommandFailure {
   return new CommandFailure(`there is no cluster "${name}" in the inventory`, {
     why: 'the platform must know how to reach it',
@@ -103,9 +143,20 @@ async function importCluster(on: Connection, name: string, options: JoinOptions)
     const labels = labelChanges(options.label).set;
     await on.rpc(InventoryService).createCluster({ name, kubeconfig, provider, region, zone, labels });
   } catch (error) {
-    if (!hasReason(error, 'AlreadyExists')) throw error;
+    if (!hasReason(error, 'AlreadyExists')) throw outOfReach(name, error);
     note(`cluster ${name} is in the inventory already; its credential there is used`);
   }
+}
+
+/** Where the platform has no way to it, its agent may have one to the platform. */
+function outOfReach(name: string, error: unknown): unknown {
+  if (!(error instanceof Error) || !/cannot be reached|did not answer|ECONN|ENOTFOUND|EHOSTUNREACH/.test(error.message))
+    return error;
+  return new CommandFailure(`the platform does not reach cluster "${name}"`, {
+    why: error.message,
+    next: `kairship cluster join ${name} --pull, if the cluster can reach the platform`,
+    cause: error,
+  });
 }
 
 async function untilReady(on: Connection, instance: string, name: string, withinMs: number): Promise<void> {

@@ -1,6 +1,6 @@
 /** Instances, clusters, and kubectl on them. */
 import type { Command } from 'commander';
-import { asList, duration, list, onInstance, onPlatform, patience, withOutput, yes } from '../cli/options.ts';
+import { asList, duration, lasting, list, onInstance, onPlatform, patience, withOutput, yes } from '../cli/options.ts';
 
 const patient = (command: Command, what: string) =>
   command.option('--no-wait', `do not wait until ${what}`).addOption(patience('how long to wait'));
@@ -78,7 +78,7 @@ function clusterCommands(program: Command): void {
   const cluster = program
     .command('cluster')
     .alias('clusters')
-    .description('list, join, cordon, taint, label and remove clusters');
+    .description('list, join, cordon, taint, label and remove clusters; tokens for agents');
   asList(onInstance(cluster.command('list')))
     .description('list the members of an instance')
     .action(async (options) => (await import('./clusters.ts')).listClusters(options));
@@ -90,17 +90,32 @@ function clusterCommands(program: Command): void {
     .option('--region <region>', 'where it is')
     .option('--zone <zone>', 'where in the region')
     .option('--label <key=value>', 'a label; may be given several times', list, [])
+    .option('--pull', 'nobody reaches it from outside: print the command that starts its agent, and wait for that')
     .addHelpText(
       'after',
       `
 The platform speaks to the cluster: its API must be reachable from there, and the credential
-in the file must last. A cluster that cannot be reached cannot join.
+in the file must last. A cluster that cannot be reached joins with --pull: an agent beside it
+dials out, and its credential never leaves it.
 
 Examples:
+  kairship cluster join edge-1 --pull --region eu-west-3
+
   kairship cluster join paris --kubeconfig paris.kubeconfig --provider aws --region eu-west-3
   kairship cluster join paris -i other           one that is in the inventory already`,
     )
     .action(async (name: string, options) => (await import('./clusters.ts')).joinCluster(name, options));
+  onInstance(cluster.command('agent-token <name>'))
+    .description('a token that starts the agent of a cluster nobody reaches from outside')
+    .addOption(lasting('--ttl', 'how long an agent may be started with it, 10m to 720h', '24h'))
+    .addHelpText(
+      'after',
+      `
+The token is printed alone, so that it can be passed on:
+
+  kairship agent --kubeconfig edge-1.yaml --token "$(kairship cluster agent-token edge-1)"`,
+    )
+    .action(async (name: string, options) => (await import('./agent-token.ts')).agentToken(name, options));
   onInstance(cluster.command('cordon <name...>'))
     .description('place nothing new there')
     .action(async (names: readonly string[], options) => (await import('./clusters.ts')).cordon(names, options));

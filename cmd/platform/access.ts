@@ -13,6 +13,7 @@ import { memberPath } from '#kairship/proxy/instance-client.ts';
 import { GLOBAL_CLUSTER } from '#kairship/proxy/instance-proxy.ts';
 import type { PlatformApiDeps } from '#kairship/services/platform-api.ts';
 import { MASTERS } from '#kube/apiserver/index.ts';
+import { encodeAgentToken } from '#karmada/apis/agent-token.ts';
 import { kubeconfigFor, kubeconfigText } from '#kube/client/kubeconfig.ts';
 import { operationOf } from '#rpc/index.ts';
 
@@ -59,6 +60,14 @@ export function kubeconfigs({ ghippo, ca, url }: KubeconfigParts): PlatformApiDe
     const server = `${url}/instances/${encodeURIComponent(instance)}/kube`;
     const of = members.map((name) => ({ name: `${instance}/${name}`, server: server + memberPath(name), ca, token }));
     return kubeconfigText(kubeconfigFor({ name: instance, server, ca, token }, ...of));
+  };
+}
+
+/** What an agent is started with, for the entrance as it is reached from elsewhere. */
+export function agentTokens({ ca, url }: Pick<KubeconfigParts, 'ca' | 'url'>): PlatformApiDeps['agentToken'] {
+  return (instance, cluster, token) => {
+    const server = `${url}/instances/${encodeURIComponent(instance)}/kube`;
+    return encodeAgentToken({ server, ca, cluster, token });
   };
 }
 

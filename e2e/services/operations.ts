@@ -36,8 +36,8 @@ const EMPTY_FOR_STRANGERS =
   /\/(ListInstances|ListNamespaceInstances|ListWorkspaces|ListClusters|Search|WatchInstances)$/;
 /** What would take the stage down, or differs each time by its nature. */
 const NOT_COMPARED =
-  /\/(CreateCloudShell|CreateInstanceAdminKubeConfig|Simulate|UpdateInstance\w*|CreateInstance|CreateInstanceBackup|RestoreInstance|JoinCluster)$/;
-const NOT_FUZZED = /\/(UpdateInstance\w*|RestoreInstance|UpgradeInstance|CreateInstanceBackup)$/;
+  /\/(CreateCloudShell|CreateInstanceAdminKubeConfig|Simulate|UpdateInstance\w*|CreateInstance|CreateInstanceBackup|RestoreInstance|JoinCluster|CreateAgentToken)$/;
+const NOT_FUZZED = /\/(UpdateInstance\w*|RestoreInstance|UpgradeInstance|CreateInstanceBackup|CreateAgentToken)$/;
 
 const points = new Map<string, PermissionPoint>(
   kairshipProduct.permissions.flatMap((point) => (point.operations ?? []).map((name) => [name, point] as const)),

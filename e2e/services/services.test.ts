@@ -6,6 +6,7 @@
  * that count what there is before those that leave something behind, and those that take something away at the end.
  */
 import { after } from 'node:test';
+import { pulling } from './agent.ts';
 import { createdTogether } from './aggregation.ts';
 import { customResources } from './apiextensions.ts';
 import { deployments } from './apps.ts';
@@ -49,6 +50,7 @@ promotions(stage);
 drift(stage);
 everyOperation(stage);
 backups(stage);
+pulling(stage);
 members(stage);
 settings(stage);
 everyOperationWasSeen(stage);

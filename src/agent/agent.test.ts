@@ -154,6 +154,11 @@ describe('a cluster that pulls', () => {
         ({ metadata, status }) => metadata.name.startsWith('pulled-') && isConditionTrue(status?.conditions, 'Applied'),
       );
     }, 'the Work to be applied');
+    await eventually(async () => {
+      const { items } = await plane.client.list<TraceObject>(TRACES, { namespace: 'default' });
+      const { clusters = [] } = items.find(({ template }) => template.name === 'pulled') ?? {};
+      return clusters.some(({ name, state }) => name === 'edge' && state === 'Ready');
+    }, 'the trace to say that it has arrived');
     await plane.client.delete(CONFIG_MAP, { namespace: 'default', name: 'pulled' });
     await disappears(member.client, CONFIG_MAP, 'pulled');
   });
@@ -233,5 +238,11 @@ describe('a cluster that pulls', () => {
   });
 });
 
+interface TraceObject extends KubeObject {
+  readonly template: { readonly name: string };
+  readonly clusters?: readonly { readonly name: string; readonly state: string }[];
+}
+
+const TRACES = { group: 'placement.kairship.io', version: 'v1alpha1', resource: 'traces' };
 const NAMESPACES = { group: '', version: 'v1', resource: 'namespaces' };
 const POLICIES = { group: 'policy.karmada.io', version: 'v1alpha1', resource: 'propagationpolicies' };

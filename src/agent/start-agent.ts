@@ -24,6 +24,7 @@ import { keepTunnel } from './keep-tunnel.ts';
 import { localMember } from './local-member.ts';
 import { ownPart } from './own-part.ts';
 import { type ClusterFacts, register, removed } from './registration.ts';
+import { traceReports } from './trace-reports.ts';
 
 export interface AgentOptions {
   readonly cluster: string;
@@ -67,7 +68,8 @@ export async function startAgent(options: AgentOptions): Promise<Agent> {
   const events = eventRecorders({ client, clock, log, signal });
   const serves = ({ metadata, spec }: Cluster) => metadata.name === cluster && spec.syncMode === 'Pull';
   const metrics = options.metrics ? { metrics: options.metrics } : {};
-  const common = { client, informers, clock, log, members, serves, interpreter };
+  const trace = traceReports({ control, cluster, clock, log, signal });
+  const common = { client, informers, clock, log, members, serves, interpreter, trace };
   const execution = executionController({
     ...common,
     ids,

@@ -80,7 +80,7 @@ const instance = [
   ...points('cluster', 'Instance', {
     list: ['view', of('Cluster', 'ListJoinedClusters ListClustersLabels ListClustersLocationSummary')],
     candidates: ['manage', of('Cluster', 'ListClusters')],
-    join: ['manage', of('Cluster', 'JoinCluster CheckJoin')],
+    join: ['manage', of('Cluster', 'JoinCluster CheckJoin CreateAgentToken')],
     update: ['manage', of('Cluster', 'UpdateJoinedCluster')],
     remove: ['manage', of('Cluster', 'RemoveJoinedCluster CheckRemoval')],
   }),

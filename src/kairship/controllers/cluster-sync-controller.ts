@@ -6,6 +6,8 @@
  * without one that works. A credential that does not work, or is of another cluster, changes nothing: it is told as an
  * Event of the member in each instance, and by the inventory as a condition of its cluster.
  *
+ * Members that pull are fed by nobody: they come into the inventory the other way round (`agent-clusters.ts`).
+ *
  * A cluster that leaves the inventory leaves all instances before; one that no instance has any more keeps nothing of
  * what was made in it.
  */
@@ -41,6 +43,7 @@ import {
   removeMemberAccess,
   retireTokens,
 } from '../write/member-access.ts';
+import { agentClusters, isAgentCluster, pulls } from './agent-clusters.ts';
 import { instanceClusters, type Joined } from './instance-clusters.ts';
 
 /** On a cluster of the inventory while an instance has it as a member. */
@@ -64,6 +67,7 @@ export function clusterSyncController(deps: ClusterSyncDeps): Controller {
   const clusters = clustersOf(client);
   const known = informers<Cluster>(CLUSTERS);
   const joined = instanceClusters({ informers, clients: instances, ...(deps.log ? { log: deps.log } : {}) });
+  const byAgent = agentClusters(client, informers);
   /** By cluster: the credential whose tokens are the only ones left. */
   const retired = new Map<string, string>();
 
@@ -73,12 +77,22 @@ export function clusterSyncController(deps: ClusterSyncDeps): Controller {
   async function reconcile({ key, signal }: Reconcile): Promise<Outcome> {
     const cluster = known.get(key);
     if (cluster && isVirtual(cluster)) return done;
+    const pulling = joined.of(key).find(pulls);
+    if (pulling || isAgentCluster(cluster)) return followAgent(pulling, cluster);
     const copies = joinedOf(key);
     if (!cluster || cluster.metadata.deletionTimestamp !== undefined) return leaveAll(key, cluster, copies);
     if (copies.length === 0) return release(cluster);
     const held = await clusters.addFinalizer(cluster, JOINED_FINALIZER);
     const staying = copies.filter(({ cluster: { metadata } }) => metadata.deletionTimestamp === undefined);
     return feed(held, staying, signal);
+  }
+
+  /** What is reached through its agent has no credential to be fed with: its entry follows the member. */
+  async function followAgent(pulling: Joined | undefined, cluster: Cluster | undefined): Promise<Outcome> {
+    if (pulling) await byAgent.ensure(pulling, cluster);
+    else if (cluster && joined.complete()) await byAgent.remove(cluster);
+    else return retryIn(LOOK_AGAIN_MS, 'not all instances have said what they have');
+    return done;
   }
 
   async function feed(cluster: Cluster, copies: readonly Joined[], signal: AbortSignal): Promise<Outcome> {

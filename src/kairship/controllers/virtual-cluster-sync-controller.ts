@@ -9,11 +9,10 @@
 import { CLUSTERS, type Cluster, clusters as clustersOf, VIRTUAL_LABEL } from '#kpanda/registry/index.ts';
 import type { KubeClient } from '#kube/client/kube-client.ts';
 import { type Controller, done, type Informers, type Outcome, type Reconcile, retryIn } from '#kube/runtime/index.ts';
-import { INSTANCES, type Instance, KUBECONFIG_KEY } from '../instances/index.ts';
+import { INSTANCES, type Instance } from '../instances/index.ts';
 import { isFreeToGo } from '../instances/instance-controller.ts';
-import { KARMADA_CONFIG_KEY } from '../instances/karmada.ts';
 import { instances as instancesOf } from '../instances/kinds.ts';
-import { virtualCluster } from '../instances/virtual-cluster.ts';
+import { kubeconfigRef, virtualCluster } from '../instances/virtual-cluster.ts';
 
 export const VIRTUAL_CLUSTER_FINALIZER = 'kairship.io/virtual-cluster';
 /** On a hidden cluster: the instance it stands for. */
@@ -71,17 +70,15 @@ export function virtualClusterSyncController({ client, informers }: VirtualClust
   };
 }
 
-function clusterOf({ metadata, spec, status }: Instance) {
-  const { namespace = '', name = '' } = status?.secretRef ?? {};
-  // Whoever runs a control plane writes its kubeconfig under a key of their own.
-  const key = spec.mode === 'external' ? KUBECONFIG_KEY : KARMADA_CONFIG_KEY;
+function clusterOf(instance: Instance) {
+  const { metadata, spec } = instance;
   return {
     metadata: {
       name: virtualCluster(metadata.name),
       labels: { [VIRTUAL_LABEL]: 'true', [INSTANCE_LABEL]: metadata.name },
     },
     spec: {
-      secretRef: { namespace, name, key },
+      secretRef: kubeconfigRef(instance) ?? { namespace: '', name: '' },
       ...(spec.alias === undefined ? {} : { aliasName: spec.alias }),
     },
   };

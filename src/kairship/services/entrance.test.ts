@@ -90,6 +90,7 @@ describe('R2: the entrance', () => {
           socket.end('HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: echo\r\n\r\n');
         },
       },
+      agents: async () => undefined,
       ready: () => true,
     });
     server = onePort({

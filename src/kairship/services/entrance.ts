@@ -10,6 +10,7 @@ import type { Duplex } from 'node:stream';
 import { StatusError } from '#base/status-error.ts';
 import type { PlatformCaller } from '../access/authorize.ts';
 import type { Identify } from '../access/identify.ts';
+import type { AgentCallers } from '../proxy/agent-callers.ts';
 import {
   type Caller,
   GLOBAL_CLUSTER,
@@ -33,6 +34,8 @@ export interface EntranceOptions {
   readonly identify: Identify;
   /** Who a caller is inside an instance or the global cluster; throws `Forbidden` for those who have nothing to do there. */
   readonly admit: (caller: PlatformCaller, instance: string) => Caller;
+  /** Who an agent is inside the instance whose member it answers for. */
+  readonly agents: AgentCallers;
   readonly desk: SignInDesk;
   readonly console: ConsoleFiles;
   /** Answers requests of the API and says true, or leaves a request alone. */
@@ -44,7 +47,7 @@ export interface EntranceOptions {
 }
 
 export function entrance(options: EntranceOptions): Entrance {
-  const { proxy, identify, admit, desk, console: files, api, ready } = options;
+  const { proxy, identify, admit, agents, desk, console: files, api, ready } = options;
   const exchanges = openExchanges();
 
   async function callerOf({ method = 'GET', headers, socket }: IncomingMessage): Promise<PlatformCaller> {
@@ -58,9 +61,14 @@ export function entrance(options: EntranceOptions): Entrance {
   async function proxied(request: IncomingMessage): Promise<Target | undefined> {
     const [, place, path] = request.url?.match(/^\/(instances\/[^/?]+|global)\/kube(\/.*)?$/) ?? [];
     if (place === undefined) return undefined;
-    const caller = await callerOf(request);
     const instance = place === 'global' ? GLOBAL_CLUSTER : decodeURIComponent(place.slice('instances/'.length));
-    return { instance, path: path ?? '/', caller: admit(caller, instance) };
+    const caller = (await agentIn(instance, request)) ?? admit(await callerOf(request), instance);
+    return { instance, path: path ?? '/', caller };
+  }
+
+  async function agentIn(instance: string, { headers }: IncomingMessage): Promise<Caller | undefined> {
+    const bearer = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
+    return bearer === undefined || instance === GLOBAL_CLUSTER ? undefined : agents(instance, bearer);
   }
 
   /** For as long as it is open, it is its caller's to have. */

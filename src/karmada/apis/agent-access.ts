@@ -100,6 +100,7 @@ function clusterRules(name: string): readonly object[] {
     rule(CLUSTER.group, ['clusters'], ['list', 'watch']),
     rule(CLUSTER.group, ['clusters/status'], CHANGE, [name]),
     rule(CLUSTER.group, ['clusters/tunnel'], ['get'], [name]),
+    rule(CLUSTER.group, ['clusters/trace'], ['create'], [name]),
     rule('config.karmada.io', ['resourceinterpretercustomizations', 'resourceinterpreterwebhookconfigurations'], LOOK),
     rule('', ['events'], ['create', ...CHANGE]),
     rule('events.k8s.io', ['events'], ['create', ...CHANGE]),

@@ -19,6 +19,7 @@ import {
   type ResourceInterpreterCustomization,
 } from '#karmada/apis/index.ts';
 import { clusterProxyApi } from '#karmada/cluster/cluster-proxy-api.ts';
+import { clusterTraceApi } from '#karmada/cluster/cluster-trace-api.ts';
 import { clusterTunnelApi } from '#karmada/cluster/cluster-tunnel-api.ts';
 import { tunnels } from '#karmada/cluster/tunnels.ts';
 import { type ApiServer, SYSTEM_USER } from '#kube/apiserver/index.ts';
@@ -82,6 +83,7 @@ export async function karmadaApiServer(options: KarmadaOptions): Promise<Karmada
       interpretationsApi(clock),
       ...clusterProxyApi({ client: () => client, members: () => engine.members }),
       clusterTunnelApi({ client: () => client, tunnels: agents }),
+      clusterTraceApi({ client: () => client, trace: () => engine.traces }),
       ...(options.extensions ?? []),
     ],
   });

@@ -11,6 +11,8 @@ interface Given extends BindingGiven {
   readonly m1?: ClusterGiven;
 }
 
+const LEAVING = { fromCluster: 'm1', reason: 'TaintUntolerated', producer: 'TaintManager' };
+
 /** `yes: because` or `no: because`, for a binding scheduled to m1 and m2. */
 function answer({ applied, m1, ...given }: Given): string {
   const placement = given.placement ?? divided();
@@ -68,6 +70,12 @@ describe('needsScheduling', () => {
     ],
     ['scaled up', { replicas: 10 }, 'yes: replicas went 8 → 10'],
     ['scaled down', { replicas: 2 }, 'yes: replicas went 8 → 2'],
+    [
+      'evicted',
+      { clusters: [{ name: 'm2', replicas: 3 }], replicas: 8, gracefulEvictionTasks: [LEAVING] },
+      'yes: evicted from m1: 3 of 8 replicas are left',
+    ],
+    ['scaled down while it leaves', { replicas: 2, gracefulEvictionTasks: [LEAVING] }, 'yes: replicas went 8 → 2'],
     [
       'a rebalancing after the last scheduling',
       { rescheduleTriggeredAt: '2026-01-02T00:00:00Z', status: { lastScheduledTime: '2026-01-01T00:00:00Z' } },

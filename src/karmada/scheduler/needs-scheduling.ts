@@ -89,12 +89,19 @@ function parse(text: string): Placement | undefined {
   }
 }
 
+/** What was asked for is the same; some of it has lost its place. */
+function evicted({ replicas = 0, gracefulEvictionTasks = [] }: AnyBinding['spec'], sum: number): string | undefined {
+  const left = [...new Set(gracefulEvictionTasks.map(({ fromCluster }) => fromCluster))].sort();
+  if (left.length === 0 || sum > replicas) return undefined;
+  return `evicted from ${left.join(', ')}: ${sum} of ${replicas} replicas are left`;
+}
+
 function replicasChanged({ spec }: AnyBinding, placement: Placement): string | undefined {
   if (!placement.replicaScheduling) return undefined;
   const replicas = spec.replicas ?? 0;
   if (schedulingType(placement) === 'Divided') {
     const sum = sumOfReplicas(spec.clusters);
-    return sum === replicas ? undefined : `replicas went ${sum} → ${replicas}`;
+    return sum === replicas ? undefined : (evicted(spec, sum) ?? `replicas went ${sum} → ${replicas}`);
   }
   const stale = spec.clusters?.find((target) => (target.replicas ?? 0) !== replicas);
   return stale ? `replicas went ${stale.replicas ?? 0} → ${replicas}` : undefined;

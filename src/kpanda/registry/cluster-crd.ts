@@ -35,6 +35,7 @@ const spec = object(
       ['namespace', 'name'],
       'The Secret with its kubeconfig.',
     ),
+    apiPath: string('Where its API is below the server of that kubeconfig; for one that is reached through another.'),
     collect: object({ include: list(string()), exclude: list(string()) }, [], 'What is indexed of it.'),
   },
   ['secretRef'],

@@ -6,7 +6,7 @@
  * a cluster's facts true is the controllers' work.
  */
 import { systemClock } from '#base/clock.ts';
-import { notFound } from '#base/status-error.ts';
+import { badRequest, notFound } from '#base/status-error.ts';
 import { type LabelSelector, parseLabelSelector } from '#kube/meta/label-selector.ts';
 import type { IndexReader, UsageSample } from '../index/store/index-store.ts';
 import {
@@ -69,6 +69,9 @@ export function clusterRegistry(deps: RegistryDeps): ClusterRegistry {
 
   async function kubeconfig(name: string): Promise<string> {
     const { spec } = await clusters.get(name);
+    // The kubeconfig is of another cluster then, and opens all of that.
+    if (spec.apiPath !== undefined)
+      throw badRequest(`cluster "${name}" has no kubeconfig of its own here: it is reached through its agent`);
     const secret = await secrets.get(spec.secretRef);
     const data = secret.data?.[spec.secretRef.key ?? KUBECONFIG_KEY];
     if (data === undefined) throw notFound('secrets', spec.secretRef.name);

@@ -39,6 +39,8 @@ export interface ClusterSpec {
   readonly zone?: string;
   readonly apiEndpoint?: string;
   readonly secretRef: SecretRef;
+  /** Where its API is below the server of that kubeconfig, for a cluster that is reached through another. */
+  readonly apiPath?: string;
   /** What is indexed of it; everything when absent. */
   readonly collect?: { readonly include?: readonly string[]; readonly exclude?: readonly string[] };
 }

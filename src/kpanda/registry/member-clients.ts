@@ -37,8 +37,10 @@ export function memberClients(deps: { readonly client: KubeClient; readonly cloc
   const known = new Map<string, Connection>();
 
   async function candidate(cluster: Cluster, kubeconfig: string, version: string): Promise<Connection> {
+    const found = await clusterConfig(parseKubeconfig(kubeconfig));
     const config = {
-      ...(await clusterConfig(parseKubeconfig(kubeconfig))),
+      ...found,
+      server: found.server.replace(/\/$/, '') + (cluster.spec.apiPath ?? ''),
       timeoutMs: PROBE_MS,
       clock,
     };
@@ -84,7 +86,7 @@ export function memberClients(deps: { readonly client: KubeClient; readonly cloc
           `Secret ${secretRef.namespace}/${secretRef.name} has no ${secretRef.key ?? KUBECONFIG_KEY}`,
         );
       }
-      const version = `${secret.metadata.uid}/${data}`;
+      const version = `${secret.metadata.uid}/${data}${cluster.spec.apiPath ?? ''}`;
       const current = known.get(name);
       if (current?.version === version) return current;
       const fresh = await candidate(cluster, Buffer.from(data, 'base64').toString('utf8'), version);

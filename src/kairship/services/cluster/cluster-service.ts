@@ -1,9 +1,10 @@
 /**
  * Members of an instance: which there are, which could be, how they join, change and leave.
  *
- * Members come from the inventory and from nowhere else. What the inventory says of a cluster is not changed here: it
+ * Members come from the inventory, or by an agent of their own. What the inventory says of a cluster is not changed here: it
  * would be changed back.
  */
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { badRequest, notFound, StatusError } from '#base/status-error.ts';
 import type { Cluster as ClusterMessage } from '#gen/proto/kairship/api/cluster/v1alpha1/cluster_pb.ts';
 import { ClusterService } from '#gen/proto/kairship/api/cluster/v1alpha1/cluster_service_pb.ts';
@@ -25,6 +26,8 @@ import { kairshipPermission } from '../../access/kairship-product.ts';
 import { reachOf } from '../../access/authorize.ts';
 import { instances as instancesOf } from '../../instances/kinds.ts';
 import { EVERYWHERE } from '../../read/reads.ts';
+import { isAgentCluster } from '../../controllers/agent-clusters.ts';
+import { AGENT_TOKEN_SECONDS, inviteAgent } from '../../write/agent-invitation.ts';
 import { joinInstance, leaveInstance } from '../../write/join.ts';
 import { generationOf, memberAccess } from '../../write/member-access.ts';
 import { callerIn, clientIn, type ServiceDeps } from '../deps.ts';
@@ -38,6 +41,8 @@ import { isReachable, leavingWith } from './removal-check.ts';
 export interface ClusterServiceDeps extends ServiceDeps {
   /** Connections to the clusters of the inventory, with the inventory's credentials. */
   readonly members: MemberClients;
+  /** What an agent is started with, around its token in the instance. */
+  readonly agentToken: (instance: string, cluster: string, token: string) => string;
 }
 
 const CANDIDATES = kairshipPermission('cluster', 'candidates');
@@ -107,6 +112,22 @@ export function clusterService(deps: ClusterServiceDeps): ServedService {
       await joinInstance(control, cluster, access, reached);
       return {};
     },
+    async createAgentToken({ instance, name, expirationSeconds }, context) {
+      const seconds = lifeOf(Number(expirationSeconds));
+      const known = await inventory.find(name);
+      if (known && !isAgentCluster(known))
+        throw new StatusError(
+          'Conflict',
+          `cluster "${name}" is in the inventory: it can be reached, and joins without an agent`,
+        );
+      const invitation = await inviteAgent(clientIn(deps, context, { instance }), name, seconds);
+      const token = deps.agentToken(instance, name, invitation.token);
+      return {
+        token,
+        expiresAt: timestampFromDate(invitation.expiresAt),
+        command: `kairship agent --kubeconfig FILE --token ${token}`,
+      };
+    },
     async checkJoin({ instance, name }, context) {
       const control = clientIn(deps, context, { instance });
       const { items, fresh } = await checkJoin({ control, reads: deps.reads }, instance, await joinable(name));
@@ -134,6 +155,13 @@ export function clusterService(deps: ClusterServiceDeps): ServedService {
       return {};
     },
   });
+}
+
+function lifeOf(seconds: number): number {
+  const { least, usual, most } = AGENT_TOKEN_SECONDS;
+  if (seconds === 0) return usual;
+  if (seconds >= least && seconds <= most) return seconds;
+  throw badRequest(`expirationSeconds is ${seconds}: a token for an agent lasts from ${least} to ${most} seconds`);
 }
 
 function answer(request: ClustersRequest, all: readonly ClusterMessage[]) {

@@ -7,8 +7,8 @@
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_google_api_annotations } from "../../../../google/api/annotations_pb.ts";
-import type { EmptySchema } from "@bufbuild/protobuf/wkt";
-import { file_google_protobuf_empty } from "@bufbuild/protobuf/wkt";
+import type { EmptySchema, Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_empty, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Cluster, ClusterLabels, ClusterLocation } from "./cluster_pb.ts";
 import { file_kairship_api_cluster_v1alpha1_cluster } from "./cluster_pb.ts";
 import type { ObjectReference } from "../../types/v1alpha1/reference_pb.ts";
@@ -21,7 +21,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file kairship/api/cluster/v1alpha1/cluster_service.proto.
  */
 export const file_kairship_api_cluster_v1alpha1_cluster_service: GenFile = /*@__PURE__*/
-  fileDesc("CjNrYWlyc2hpcC9hcGkvY2x1c3Rlci92MWFscGhhMS9jbHVzdGVyX3NlcnZpY2UucHJvdG8SHWthaXJzaGlwLmFwaS5jbHVzdGVyLnYxYWxwaGExIqYDChlMaXN0Sm9pbmVkQ2x1c3RlcnNSZXF1ZXN0EhAKCGluc3RhbmNlGAEgASgJEgwKBHBhZ2UYAiABKAUSEQoJcGFnZV9zaXplGAMgASgFEgwKBHJvbGUYBCADKAkSGgoSa3ViZXJuZXRlc192ZXJzaW9uGAUgASgJEg0KBXBoYXNlGAYgASgJEhIKCm1hbmFnZWRfYnkYByABKAkSNAoHc29ydF9ieRgIIAEoDjIjLmthaXJzaGlwLmFwaS50eXBlcy52MWFscGhhMS5Tb3J0QnkSNgoIc29ydF9kaXIYCSABKA4yJC5rYWlyc2hpcC5hcGkudHlwZXMudjFhbHBoYTEuU29ydERpchIMCgRuYW1lGAogASgJEg4KBnJlZ2lvbhgLIAEoCRIQCghwcm92aWRlchgMIAEoCRIMCgR6b25lGA0gASgJEhYKDmxhYmVsX3NlbGVjdG9yGA4gASgJEhYKDmZpZWxkX3NlbGVjdG9yGA8gASgJEhgKEGNsdXN0ZXJfc2VsZWN0b3IYECABKAkSEwoLYWxsX2NsdXN0ZXIYESABKAgiigEKFExpc3RDbHVzdGVyc1Jlc3BvbnNlEjUKBWl0ZW1zGAEgAygLMiYua2FpcnNoaXAuYXBpLmNsdXN0ZXIudjFhbHBoYTEuQ2x1c3RlchI7CgpwYWdpbmF0aW9uGAIgASgLMicua2FpcnNoaXAuYXBpLnR5cGVzLnYxYWxwaGExLlBhZ2luYXRpb24iLQoZTGlzdENsdXN0ZXJzTGFiZWxzUmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCSJiChpMaXN0Q2x1c3RlcnNMYWJlbHNSZXNwb25zZRJECg5jbHVzdGVyX2xhYmVscxgBIAMoCzIsLmthaXJzaGlwLmFwaS5jbHVzdGVyLnYxYWxwaGExLkNsdXN0ZXJMYWJlbHMiNgoiTGlzdENsdXN0ZXJzTG9jYXRpb25TdW1tYXJ5UmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCSJpCiRMaXN0Q2x1c3RlcnNMb2NhdGlvbnNTdW1tYXJ5UmVzcG9uc2USQQoJbG9jYXRpb25zGAEgAygLMi4ua2FpcnNoaXAuYXBpLmNsdXN0ZXIudjFhbHBoYTEuQ2x1c3RlckxvY2F0aW9uIoQBChpSZW1vdmVKb2luZWRDbHVzdGVyUmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCRIMCgRuYW1lGAIgASgJEjcKB2NsdXN0ZXIYAyABKAsyJi5rYWlyc2hpcC5hcGkuY2x1c3Rlci52MWFscGhhMS5DbHVzdGVyEg0KBWZvcmNlGAQgASgIIm0KEkpvaW5DbHVzdGVyUmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCRIMCgRuYW1lGAIgASgJEjcKB2NsdXN0ZXIYAyABKAsyJi5rYWlyc2hpcC5hcGkuY2x1c3Rlci52MWFscGhhMS5DbHVzdGVyIjIKEENoZWNrSm9pblJlcXVlc3QSEAoIaW5zdGFuY2UYASABKAkSDAoEbmFtZRgCIAEoCSJgChFDaGVja0pvaW5SZXNwb25zZRI8CgVpdGVtcxgBIAMoCzItLmthaXJzaGlwLmFwaS5jbHVzdGVyLnYxYWxwaGExLkFycml2aW5nT2JqZWN0Eg0KBWZyZXNoGAIgASgIIpUCCg5BcnJpdmluZ09iamVjdBI+CghyZXNvdXJjZRgBIAEoCzIsLmthaXJzaGlwLmFwaS50eXBlcy52MWFscGhhMS5PYmplY3RSZWZlcmVuY2USRgoHb3V0Y29tZRgCIAEoDjI1LmthaXJzaGlwLmFwaS5jbHVzdGVyLnYxYWxwaGExLkFycml2aW5nT2JqZWN0Lk91dGNvbWUSDgoGcG9saWN5GAMgASgJEhAKCHJlcGxpY2FzGAQgASgFIlkKB091dGNvbWUSFwoTT1VUQ09NRV9VTlNQRUNJRklFRBAAEgsKB2NyZWF0ZWQQARINCgl0YWtlbk92ZXIQAhIMCghjb25mbGljdBADEgsKB21hbmFnZWQQBCI1ChNDaGVja1JlbW92YWxSZXF1ZXN0EhAKCGluc3RhbmNlGAEgASgJEgwKBG5hbWUYAiABKAkiZgoUQ2hlY2tSZW1vdmFsUmVzcG9uc2USOwoFaXRlbXMYASADKAsyLC5rYWlyc2hpcC5hcGkuY2x1c3Rlci52MWFscGhhMS5MZWF2aW5nT2JqZWN0EhEKCXJlYWNoYWJsZRgCIAEoCCLhAQoNTGVhdmluZ09iamVjdBI+CghyZXNvdXJjZRgBIAEoCzIsLmthaXJzaGlwLmFwaS50eXBlcy52MWFscGhhMS5PYmplY3RSZWZlcmVuY2USPwoEZmF0ZRgCIAEoDjIxLmthaXJzaGlwLmFwaS5jbHVzdGVyLnYxYWxwaGExLkxlYXZpbmdPYmplY3QuRmF0ZRIQCghyZXBsaWNhcxgDIAEoBSI9CgRGYXRlEhQKEEZBVEVfVU5TUEVDSUZJRUQQABILCgdkZWxldGVkEAESCAoEa2VwdBACEggKBGxlZnQQAyJ1ChpVcGRhdGVKb2luZWRDbHVzdGVyUmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCRIMCgRuYW1lGAIgASgJEjcKB2NsdXN0ZXIYAyABKAsyJi5rYWlyc2hpcC5hcGkuY2x1c3Rlci52MWFscGhhMS5DbHVzdGVyIkoKD0NsdXN0ZXJSZXNwb25zZRI3CgdjbHVzdGVyGAEgASgLMiYua2FpcnNoaXAuYXBpLmNsdXN0ZXIudjFhbHBoYTEuQ2x1c3RlciKgAwoTTGlzdENsdXN0ZXJzUmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCRIMCgRwYWdlGAIgASgFEhEKCXBhZ2Vfc2l6ZRgDIAEoBRIMCgRyb2xlGAQgAygJEhoKEmt1YmVybmV0ZXNfdmVyc2lvbhgFIAEoCRINCgVwaGFzZRgGIAEoCRISCgptYW5hZ2VkX2J5GAcgASgJEjQKB3NvcnRfYnkYCCABKA4yIy5rYWlyc2hpcC5hcGkudHlwZXMudjFhbHBoYTEuU29ydEJ5EjYKCHNvcnRfZGlyGAkgASgOMiQua2FpcnNoaXAuYXBpLnR5cGVzLnYxYWxwaGExLlNvcnREaXISDAoEbmFtZRgKIAEoCRIOCgZyZWdpb24YCyABKAkSEAoIcHJvdmlkZXIYDCABKAkSDAoEem9uZRgNIAEoCRIWCg5sYWJlbF9zZWxlY3RvchgOIAEoCRIWCg5maWVsZF9zZWxlY3RvchgPIAEoCRIYChBjbHVzdGVyX3NlbGVjdG9yGBAgASgJEhMKC2FsbF9jbHVzdGVyGBEgASgIMo8OCg5DbHVzdGVyU2VydmljZRLFAQoSTGlzdEpvaW5lZENsdXN0ZXJzEjgua2FpcnNoaXAuYXBpLmNsdXN0ZXIudjFhbHBoYTEuTGlzdEpvaW5lZENsdXN0ZXJzUmVxdWVzdBozLmthaXJzaGlwLmFwaS5jbHVzdGVyLnYxYWxwaGExLkxpc3RDbHVzdGVyc1Jlc3BvbnNlIkCC0+STAjoSOC9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcy97aW5zdGFuY2V9L2NsdXN0ZXJzEtIBChJMaXN0Q2x1c3RlcnNMYWJlbHMSOC5rYWlyc2hpcC5hcGkuY2x1c3Rlci52MWFscGhhMS5MaXN0Q2x1c3RlcnNMYWJlbHNSZXF1ZXN0Gjkua2FpcnNoaXAuYXBpLmNsdXN0ZXIudjFhbHBoYTEuTGlzdENsdXN0ZXJzTGFiZWxzUmVzcG9uc2UiR4LT5JMCQRI/L2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0vY2x1c3RlcnMtbGFiZWxzEvEBChtMaXN0Q2x1c3RlcnNMb2NhdGlvblN1bW1hcnkSQS5rYWlyc2hpcC5hcGkuY2x1c3Rlci52MWFscGhhMS5MaXN0Q2x1c3RlcnNMb2NhdGlvblN1bW1hcnlSZXF1ZXN0GkMua2FpcnNoaXAuYXBpLmNsdXN0ZXIudjFhbHBoYTEuTGlzdENsdXN0ZXJzTG9jYXRpb25zU3VtbWFyeVJlc3BvbnNlIkqC0+STAkQSQi9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcy97aW5zdGFuY2V9L2NsdXN0ZXJzLWxvY2F0aW9ucxKxAQoTUmVtb3ZlSm9pbmVkQ2x1c3RlchI5LmthaXJzaGlwLmFwaS5jbHVzdGVyLnYxYWxwaGExLlJlbW92ZUpvaW5lZENsdXN0ZXJSZXF1ZXN0GhYuZ29vZ2xlLnByb3RvYnVmLkVtcHR5IkeC0+STAkEqPy9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcy97aW5zdGFuY2V9L2NsdXN0ZXJzL3tuYW1lfRKkAQoLSm9pbkNsdXN0ZXISMS5rYWlyc2hpcC5hcGkuY2x1c3Rlci52MWFscGhhMS5Kb2luQ2x1c3RlclJlcXVlc3QaFi5nb29nbGUucHJvdG9idWYuRW1wdHkiSoLT5JMCRDoBKiI/L2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0vY2x1c3RlcnMve25hbWV9EsIBCglDaGVja0pvaW4SLy5rYWlyc2hpcC5hcGkuY2x1c3Rlci52MWFscGhhMS5DaGVja0pvaW5SZXF1ZXN0GjAua2FpcnNoaXAuYXBpLmNsdXN0ZXIudjFhbHBoYTEuQ2hlY2tKb2luUmVzcG9uc2UiUoLT5JMCTBJKL2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0vY2x1c3RlcnMve25hbWV9L2pvaW4tY2hlY2sSzgEKDENoZWNrUmVtb3ZhbBIyLmthaXJzaGlwLmFwaS5jbHVzdGVyLnYxYWxwaGExLkNoZWNrUmVtb3ZhbFJlcXVlc3QaMy5rYWlyc2hpcC5hcGkuY2x1c3Rlci52MWFscGhhMS5DaGVja1JlbW92YWxSZXNwb25zZSJVgtPkkwJPEk0vYXBpcy9rYWlyc2hpcC5pby92MWFscGhhMS9pbnN0YW5jZXMve2luc3RhbmNlfS9jbHVzdGVycy97bmFtZX0vcmVtb3ZhbC1jaGVjaxLMAQoTVXBkYXRlSm9pbmVkQ2x1c3RlchI5LmthaXJzaGlwLmFwaS5jbHVzdGVyLnYxYWxwaGExLlVwZGF0ZUpvaW5lZENsdXN0ZXJSZXF1ZXN0Gi4ua2FpcnNoaXAuYXBpLmNsdXN0ZXIudjFhbHBoYTEuQ2x1c3RlclJlc3BvbnNlIkqC0+STAkQ6ASoaPy9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcy97aW5zdGFuY2V9L2NsdXN0ZXJzL3tuYW1lfRKrAQoMTGlzdENsdXN0ZXJzEjIua2FpcnNoaXAuYXBpLmNsdXN0ZXIudjFhbHBoYTEuTGlzdENsdXN0ZXJzUmVxdWVzdBozLmthaXJzaGlwLmFwaS5jbHVzdGVyLnYxYWxwaGExLkxpc3RDbHVzdGVyc1Jlc3BvbnNlIjKC0+STAiwSKi9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2twYW5kYS1jbHVzdGVyc2IGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_empty, file_kairship_api_cluster_v1alpha1_cluster, file_kairship_api_types_v1alpha1_reference, file_kairship_api_types_v1alpha1_types]);
+  fileDesc("CjNrYWlyc2hpcC9hcGkvY2x1c3Rlci92MWFscGhhMS9jbHVzdGVyX3NlcnZpY2UucHJvdG8SHWthaXJzaGlwLmFwaS5jbHVzdGVyLnYxYWxwaGExIqYDChlMaXN0Sm9pbmVkQ2x1c3RlcnNSZXF1ZXN0EhAKCGluc3RhbmNlGAEgASgJEgwKBHBhZ2UYAiABKAUSEQoJcGFnZV9zaXplGAMgASgFEgwKBHJvbGUYBCADKAkSGgoSa3ViZXJuZXRlc192ZXJzaW9uGAUgASgJEg0KBXBoYXNlGAYgASgJEhIKCm1hbmFnZWRfYnkYByABKAkSNAoHc29ydF9ieRgIIAEoDjIjLmthaXJzaGlwLmFwaS50eXBlcy52MWFscGhhMS5Tb3J0QnkSNgoIc29ydF9kaXIYCSABKA4yJC5rYWlyc2hpcC5hcGkudHlwZXMudjFhbHBoYTEuU29ydERpchIMCgRuYW1lGAogASgJEg4KBnJlZ2lvbhgLIAEoCRIQCghwcm92aWRlchgMIAEoCRIMCgR6b25lGA0gASgJEhYKDmxhYmVsX3NlbGVjdG9yGA4gASgJEhYKDmZpZWxkX3NlbGVjdG9yGA8gASgJEhgKEGNsdXN0ZXJfc2VsZWN0b3IYECABKAkSEwoLYWxsX2NsdXN0ZXIYESABKAgiigEKFExpc3RDbHVzdGVyc1Jlc3BvbnNlEjUKBWl0ZW1zGAEgAygLMiYua2FpcnNoaXAuYXBpLmNsdXN0ZXIudjFhbHBoYTEuQ2x1c3RlchI7CgpwYWdpbmF0aW9uGAIgASgLMicua2FpcnNoaXAuYXBpLnR5cGVzLnYxYWxwaGExLlBhZ2luYXRpb24iLQoZTGlzdENsdXN0ZXJzTGFiZWxzUmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCSJiChpMaXN0Q2x1c3RlcnNMYWJlbHNSZXNwb25zZRJECg5jbHVzdGVyX2xhYmVscxgBIAMoCzIsLmthaXJzaGlwLmFwaS5jbHVzdGVyLnYxYWxwaGExLkNsdXN0ZXJMYWJlbHMiNgoiTGlzdENsdXN0ZXJzTG9jYXRpb25TdW1tYXJ5UmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCSJpCiRMaXN0Q2x1c3RlcnNMb2NhdGlvbnNTdW1tYXJ5UmVzcG9uc2USQQoJbG9jYXRpb25zGAEgAygLMi4ua2FpcnNoaXAuYXBpLmNsdXN0ZXIudjFhbHBoYTEuQ2x1c3RlckxvY2F0aW9uIoQBChpSZW1vdmVKb2luZWRDbHVzdGVyUmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCRIMCgRuYW1lGAIgASgJEjcKB2NsdXN0ZXIYAyABKAsyJi5rYWlyc2hpcC5hcGkuY2x1c3Rlci52MWFscGhhMS5DbHVzdGVyEg0KBWZvcmNlGAQgASgIIm0KEkpvaW5DbHVzdGVyUmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCRIMCgRuYW1lGAIgASgJEjcKB2NsdXN0ZXIYAyABKAsyJi5rYWlyc2hpcC5hcGkuY2x1c3Rlci52MWFscGhhMS5DbHVzdGVyIlUKF0NyZWF0ZUFnZW50VG9rZW5SZXF1ZXN0EhAKCGluc3RhbmNlGAEgASgJEgwKBG5hbWUYAiABKAkSGgoSZXhwaXJhdGlvbl9zZWNvbmRzGAMgASgDImoKGENyZWF0ZUFnZW50VG9rZW5SZXNwb25zZRINCgV0b2tlbhgBIAEoCRIuCgpleHBpcmVzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdjb21tYW5kGAMgASgJIjIKEENoZWNrSm9pblJlcXVlc3QSEAoIaW5zdGFuY2UYASABKAkSDAoEbmFtZRgCIAEoCSJgChFDaGVja0pvaW5SZXNwb25zZRI8CgVpdGVtcxgBIAMoCzItLmthaXJzaGlwLmFwaS5jbHVzdGVyLnYxYWxwaGExLkFycml2aW5nT2JqZWN0Eg0KBWZyZXNoGAIgASgIIpUCCg5BcnJpdmluZ09iamVjdBI+CghyZXNvdXJjZRgBIAEoCzIsLmthaXJzaGlwLmFwaS50eXBlcy52MWFscGhhMS5PYmplY3RSZWZlcmVuY2USRgoHb3V0Y29tZRgCIAEoDjI1LmthaXJzaGlwLmFwaS5jbHVzdGVyLnYxYWxwaGExLkFycml2aW5nT2JqZWN0Lk91dGNvbWUSDgoGcG9saWN5GAMgASgJEhAKCHJlcGxpY2FzGAQgASgFIlkKB091dGNvbWUSFwoTT1VUQ09NRV9VTlNQRUNJRklFRBAAEgsKB2NyZWF0ZWQQARINCgl0YWtlbk92ZXIQAhIMCghjb25mbGljdBADEgsKB21hbmFnZWQQBCI1ChNDaGVja1JlbW92YWxSZXF1ZXN0EhAKCGluc3RhbmNlGAEgASgJEgwKBG5hbWUYAiABKAkiZgoUQ2hlY2tSZW1vdmFsUmVzcG9uc2USOwoFaXRlbXMYASADKAsyLC5rYWlyc2hpcC5hcGkuY2x1c3Rlci52MWFscGhhMS5MZWF2aW5nT2JqZWN0EhEKCXJlYWNoYWJsZRgCIAEoCCLhAQoNTGVhdmluZ09iamVjdBI+CghyZXNvdXJjZRgBIAEoCzIsLmthaXJzaGlwLmFwaS50eXBlcy52MWFscGhhMS5PYmplY3RSZWZlcmVuY2USPwoEZmF0ZRgCIAEoDjIxLmthaXJzaGlwLmFwaS5jbHVzdGVyLnYxYWxwaGExLkxlYXZpbmdPYmplY3QuRmF0ZRIQCghyZXBsaWNhcxgDIAEoBSI9CgRGYXRlEhQKEEZBVEVfVU5TUEVDSUZJRUQQABILCgdkZWxldGVkEAESCAoEa2VwdBACEggKBGxlZnQQAyJ1ChpVcGRhdGVKb2luZWRDbHVzdGVyUmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCRIMCgRuYW1lGAIgASgJEjcKB2NsdXN0ZXIYAyABKAsyJi5rYWlyc2hpcC5hcGkuY2x1c3Rlci52MWFscGhhMS5DbHVzdGVyIkoKD0NsdXN0ZXJSZXNwb25zZRI3CgdjbHVzdGVyGAEgASgLMiYua2FpcnNoaXAuYXBpLmNsdXN0ZXIudjFhbHBoYTEuQ2x1c3RlciKgAwoTTGlzdENsdXN0ZXJzUmVxdWVzdBIQCghpbnN0YW5jZRgBIAEoCRIMCgRwYWdlGAIgASgFEhEKCXBhZ2Vfc2l6ZRgDIAEoBRIMCgRyb2xlGAQgAygJEhoKEmt1YmVybmV0ZXNfdmVyc2lvbhgFIAEoCRINCgVwaGFzZRgGIAEoCRISCgptYW5hZ2VkX2J5GAcgASgJEjQKB3NvcnRfYnkYCCABKA4yIy5rYWlyc2hpcC5hcGkudHlwZXMudjFhbHBoYTEuU29ydEJ5EjYKCHNvcnRfZGlyGAkgASgOMiQua2FpcnNoaXAuYXBpLnR5cGVzLnYxYWxwaGExLlNvcnREaXISDAoEbmFtZRgKIAEoCRIOCgZyZWdpb24YCyABKAkSEAoIcHJvdmlkZXIYDCABKAkSDAoEem9uZRgNIAEoCRIWCg5sYWJlbF9zZWxlY3RvchgOIAEoCRIWCg5maWVsZF9zZWxlY3RvchgPIAEoCRIYChBjbHVzdGVyX3NlbGVjdG9yGBAgASgJEhMKC2FsbF9jbHVzdGVyGBEgASgIMu0PCg5DbHVzdGVyU2VydmljZRLFAQoSTGlzdEpvaW5lZENsdXN0ZXJzEjgua2FpcnNoaXAuYXBpLmNsdXN0ZXIudjFhbHBoYTEuTGlzdEpvaW5lZENsdXN0ZXJzUmVxdWVzdBozLmthaXJzaGlwLmFwaS5jbHVzdGVyLnYxYWxwaGExLkxpc3RDbHVzdGVyc1Jlc3BvbnNlIkCC0+STAjoSOC9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcy97aW5zdGFuY2V9L2NsdXN0ZXJzEtIBChJMaXN0Q2x1c3RlcnNMYWJlbHMSOC5rYWlyc2hpcC5hcGkuY2x1c3Rlci52MWFscGhhMS5MaXN0Q2x1c3RlcnNMYWJlbHNSZXF1ZXN0Gjkua2FpcnNoaXAuYXBpLmNsdXN0ZXIudjFhbHBoYTEuTGlzdENsdXN0ZXJzTGFiZWxzUmVzcG9uc2UiR4LT5JMCQRI/L2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0vY2x1c3RlcnMtbGFiZWxzEvEBChtMaXN0Q2x1c3RlcnNMb2NhdGlvblN1bW1hcnkSQS5rYWlyc2hpcC5hcGkuY2x1c3Rlci52MWFscGhhMS5MaXN0Q2x1c3RlcnNMb2NhdGlvblN1bW1hcnlSZXF1ZXN0GkMua2FpcnNoaXAuYXBpLmNsdXN0ZXIudjFhbHBoYTEuTGlzdENsdXN0ZXJzTG9jYXRpb25zU3VtbWFyeVJlc3BvbnNlIkqC0+STAkQSQi9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcy97aW5zdGFuY2V9L2NsdXN0ZXJzLWxvY2F0aW9ucxKxAQoTUmVtb3ZlSm9pbmVkQ2x1c3RlchI5LmthaXJzaGlwLmFwaS5jbHVzdGVyLnYxYWxwaGExLlJlbW92ZUpvaW5lZENsdXN0ZXJSZXF1ZXN0GhYuZ29vZ2xlLnByb3RvYnVmLkVtcHR5IkeC0+STAkEqPy9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcy97aW5zdGFuY2V9L2NsdXN0ZXJzL3tuYW1lfRKkAQoLSm9pbkNsdXN0ZXISMS5rYWlyc2hpcC5hcGkuY2x1c3Rlci52MWFscGhhMS5Kb2luQ2x1c3RlclJlcXVlc3QaFi5nb29nbGUucHJvdG9idWYuRW1wdHkiSoLT5JMCRDoBKiI/L2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0vY2x1c3RlcnMve25hbWV9EtsBChBDcmVhdGVBZ2VudFRva2VuEjYua2FpcnNoaXAuYXBpLmNsdXN0ZXIudjFhbHBoYTEuQ3JlYXRlQWdlbnRUb2tlblJlcXVlc3QaNy5rYWlyc2hpcC5hcGkuY2x1c3Rlci52MWFscGhhMS5DcmVhdGVBZ2VudFRva2VuUmVzcG9uc2UiVoLT5JMCUDoBKiJLL2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0vY2x1c3RlcnMve25hbWV9L2FnZW50LXRva2VuEsIBCglDaGVja0pvaW4SLy5rYWlyc2hpcC5hcGkuY2x1c3Rlci52MWFscGhhMS5DaGVja0pvaW5SZXF1ZXN0GjAua2FpcnNoaXAuYXBpLmNsdXN0ZXIudjFhbHBoYTEuQ2hlY2tKb2luUmVzcG9uc2UiUoLT5JMCTBJKL2FwaXMva2FpcnNoaXAuaW8vdjFhbHBoYTEvaW5zdGFuY2VzL3tpbnN0YW5jZX0vY2x1c3RlcnMve25hbWV9L2pvaW4tY2hlY2sSzgEKDENoZWNrUmVtb3ZhbBIyLmthaXJzaGlwLmFwaS5jbHVzdGVyLnYxYWxwaGExLkNoZWNrUmVtb3ZhbFJlcXVlc3QaMy5rYWlyc2hpcC5hcGkuY2x1c3Rlci52MWFscGhhMS5DaGVja1JlbW92YWxSZXNwb25zZSJVgtPkkwJPEk0vYXBpcy9rYWlyc2hpcC5pby92MWFscGhhMS9pbnN0YW5jZXMve2luc3RhbmNlfS9jbHVzdGVycy97bmFtZX0vcmVtb3ZhbC1jaGVjaxLMAQoTVXBkYXRlSm9pbmVkQ2x1c3RlchI5LmthaXJzaGlwLmFwaS5jbHVzdGVyLnYxYWxwaGExLlVwZGF0ZUpvaW5lZENsdXN0ZXJSZXF1ZXN0Gi4ua2FpcnNoaXAuYXBpLmNsdXN0ZXIudjFhbHBoYTEuQ2x1c3RlclJlc3BvbnNlIkqC0+STAkQ6ASoaPy9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2luc3RhbmNlcy97aW5zdGFuY2V9L2NsdXN0ZXJzL3tuYW1lfRKrAQoMTGlzdENsdXN0ZXJzEjIua2FpcnNoaXAuYXBpLmNsdXN0ZXIudjFhbHBoYTEuTGlzdENsdXN0ZXJzUmVxdWVzdBozLmthaXJzaGlwLmFwaS5jbHVzdGVyLnYxYWxwaGExLkxpc3RDbHVzdGVyc1Jlc3BvbnNlIjKC0+STAiwSKi9hcGlzL2thaXJzaGlwLmlvL3YxYWxwaGExL2twYW5kYS1jbHVzdGVyc2IGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_empty, file_google_protobuf_timestamp, file_kairship_api_cluster_v1alpha1_cluster, file_kairship_api_types_v1alpha1_reference, file_kairship_api_types_v1alpha1_types]);
 
 /**
  * @generated from message kairship.api.cluster.v1alpha1.ListJoinedClustersRequest
@@ -278,6 +278,68 @@ export const JoinClusterRequestSchema: GenMessage<JoinClusterRequest> = /*@__PUR
   messageDesc(file_kairship_api_cluster_v1alpha1_cluster_service, 7);
 
 /**
+ * @generated from message kairship.api.cluster.v1alpha1.CreateAgentTokenRequest
+ */
+export type CreateAgentTokenRequest = Message<"kairship.api.cluster.v1alpha1.CreateAgentTokenRequest"> & {
+  /**
+   * @generated from field: string instance = 1;
+   */
+  instance: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * How long an agent may be started with it, from ten minutes to thirty days; a day when absent. An agent that runs
+   * renews its own.
+   *
+   * @generated from field: int64 expiration_seconds = 3;
+   */
+  expirationSeconds: bigint;
+};
+
+/**
+ * Describes the message kairship.api.cluster.v1alpha1.CreateAgentTokenRequest.
+ * Use `create(CreateAgentTokenRequestSchema)` to create a new message.
+ */
+export const CreateAgentTokenRequestSchema: GenMessage<CreateAgentTokenRequest> = /*@__PURE__*/
+  messageDesc(file_kairship_api_cluster_v1alpha1_cluster_service, 8);
+
+/**
+ * @generated from message kairship.api.cluster.v1alpha1.CreateAgentTokenResponse
+ */
+export type CreateAgentTokenResponse = Message<"kairship.api.cluster.v1alpha1.CreateAgentTokenResponse"> & {
+  /**
+   * What the agent is started with: where the instance is, whom to trust there, which cluster it answers for, and the
+   * right to do that and nothing else.
+   *
+   * @generated from field: string token = 1;
+   */
+  token: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp expires_at = 2;
+   */
+  expiresAt?: Timestamp | undefined;
+
+  /**
+   * What to run where the cluster can be reached.
+   *
+   * @generated from field: string command = 3;
+   */
+  command: string;
+};
+
+/**
+ * Describes the message kairship.api.cluster.v1alpha1.CreateAgentTokenResponse.
+ * Use `create(CreateAgentTokenResponseSchema)` to create a new message.
+ */
+export const CreateAgentTokenResponseSchema: GenMessage<CreateAgentTokenResponse> = /*@__PURE__*/
+  messageDesc(file_kairship_api_cluster_v1alpha1_cluster_service, 9);
+
+/**
  * @generated from message kairship.api.cluster.v1alpha1.CheckJoinRequest
  */
 export type CheckJoinRequest = Message<"kairship.api.cluster.v1alpha1.CheckJoinRequest"> & {
@@ -297,7 +359,7 @@ export type CheckJoinRequest = Message<"kairship.api.cluster.v1alpha1.CheckJoinR
  * Use `create(CheckJoinRequestSchema)` to create a new message.
  */
 export const CheckJoinRequestSchema: GenMessage<CheckJoinRequest> = /*@__PURE__*/
-  messageDesc(file_kairship_api_cluster_v1alpha1_cluster_service, 8);
+  messageDesc(file_kairship_api_cluster_v1alpha1_cluster_service, 10);
 
 /**
  * @generated from message kairship.api.cluster.v1alpha1.CheckJoinResponse
@@ -323,7 +385,7 @@ export type CheckJoinResponse = Message<"kairship.api.cluster.v1alpha1.CheckJoin
  * Use `create(CheckJoinResponseSchema)` to create a new message.
  */
 export const CheckJoinResponseSchema: GenMessage<CheckJoinResponse> = /*@__PURE__*/
-  messageDesc(file_kairship_api_cluster_v1alpha1_cluster_service, 9);
+  messageDesc(file_kairship_api_cluster_v1alpha1_cluster_service, 11);
 
 /**
  * An object that would be written into a cluster.
@@ -361,7 +423,7 @@ export type ArrivingObject = Message<"kairship.api.cluster.v1alpha1.ArrivingObje
  * Use `create(ArrivingObjectSchema)` to create a new message.
  */
 export const ArrivingObjectSchema: GenMessage<ArrivingObject> = /*@__PURE__*/
-  messageDesc(file_kairship_api_cluster_v1alpha1_cluster_service, 10);
+  messageDesc(file_kairship_api_cluster_v1alpha1_cluster_service, 12);
 
 /**
  * @generated from enum kairship.api.cluster.v1alpha1.ArrivingObject.Outcome
@@ -410,7 +472,7 @@ export type ArrivingObject_Outcome = (typeof ArrivingObject_Outcome)[keyof typeo
  * Describes the enum kairship.api.cluster.v1alpha1.ArrivingObject.Outcome.
  */
 export const ArrivingObject_OutcomeSchema: GenEnum<ArrivingObject_Outcome> = /*@__PURE__*/
-  enumDesc(file_kairship_api_cluster_v1alpha1_cluster_service, 10, 0);
+  enumDesc(file_kairship_api_cluster_v1alpha1_cluster_service, 12, 0);
 
 /**
  * @generated from message kairship.api.cluster.v1alpha1.CheckRemovalRequest
@@ -432,7 +494,7 @@ export type CheckRemovalRequest = Message<"kairship.api.cluster.v1alpha1.CheckRe
  * Use `create(CheckRemovalRequestSchema)` to create a new message.
  */
 export const CheckRemovalRequestSchema: GenMessage<CheckRemovalRequest> = /*@__PURE__*/
-  messageDesc(file_kairship_api_cluster_v1alpha1_cluster_service, 11);
+  messageDesc(file_kairship_api_cluster_v1alpha1_cluster_service, 13);
 
 /**
  * @generated from message kairship.api.cluster.v1alpha1.CheckRemovalResponse
@@ -456,7 +518,7 @@ export type CheckRemovalResponse = Message<"kairship.api.cluster.v1alpha1.CheckR
  * Use `create(CheckRemovalResponseSchema)` to create a new message.
  */
 export const CheckRemovalResponseSchema: GenMessage<CheckRemovalResponse> = /*@__PURE__*/
-  messageDesc(file_kairship_api_cluster_v1alpha1_cluster_service, 12);
+  messageDesc(file_kairship_api_cluster_v1alpha1_cluster_service, 14);
 
 /**
  * An object that an instance has put into a member.
@@ -487,7 +549,7 @@ export type LeavingObject = Message<"kairship.api.cluster.v1alpha1.LeavingObject
  * Use `create(LeavingObjectSchema)` to create a new message.
  */
 export const LeavingObjectSchema: GenMessage<LeavingObject> = /*@__PURE__*/
-  messageDesc(file_kairship_api_cluster_v1alpha1_cluster_service, 13);
+  messageDesc(file_kairship_api_cluster_v1alpha1_cluster_service, 15);
 
 /**
  * @generated from enum kairship.api.cluster.v1alpha1.LeavingObject.Fate
@@ -529,7 +591,7 @@ export type LeavingObject_Fate = (typeof LeavingObject_Fate)[keyof typeof Leavin
  * Describes the enum kairship.api.cluster.v1alpha1.LeavingObject.Fate.
  */
 export const LeavingObject_FateSchema: GenEnum<LeavingObject_Fate> = /*@__PURE__*/
-  enumDesc(file_kairship_api_cluster_v1alpha1_cluster_service, 13, 0);
+  enumDesc(file_kairship_api_cluster_v1alpha1_cluster_service, 15, 0);
 
 /**
  * @generated from message kairship.api.cluster.v1alpha1.UpdateJoinedClusterRequest
@@ -556,7 +618,7 @@ export type UpdateJoinedClusterRequest = Message<"kairship.api.cluster.v1alpha1.
  * Use `create(UpdateJoinedClusterRequestSchema)` to create a new message.
  */
 export const UpdateJoinedClusterRequestSchema: GenMessage<UpdateJoinedClusterRequest> = /*@__PURE__*/
-  messageDesc(file_kairship_api_cluster_v1alpha1_cluster_service, 14);
+  messageDesc(file_kairship_api_cluster_v1alpha1_cluster_service, 16);
 
 /**
  * @generated from message kairship.api.cluster.v1alpha1.ClusterResponse
@@ -573,7 +635,7 @@ export type ClusterResponse = Message<"kairship.api.cluster.v1alpha1.ClusterResp
  * Use `create(ClusterResponseSchema)` to create a new message.
  */
 export const ClusterResponseSchema: GenMessage<ClusterResponse> = /*@__PURE__*/
-  messageDesc(file_kairship_api_cluster_v1alpha1_cluster_service, 15);
+  messageDesc(file_kairship_api_cluster_v1alpha1_cluster_service, 17);
 
 /**
  * @generated from message kairship.api.cluster.v1alpha1.ListClustersRequest
@@ -674,7 +736,7 @@ export type ListClustersRequest = Message<"kairship.api.cluster.v1alpha1.ListClu
  * Use `create(ListClustersRequestSchema)` to create a new message.
  */
 export const ListClustersRequestSchema: GenMessage<ListClustersRequest> = /*@__PURE__*/
-  messageDesc(file_kairship_api_cluster_v1alpha1_cluster_service, 16);
+  messageDesc(file_kairship_api_cluster_v1alpha1_cluster_service, 18);
 
 /**
  * Members of an instance, and the clusters that could become one.
@@ -731,6 +793,17 @@ export const ClusterService: GenService<{
     methodKind: "unary";
     input: typeof JoinClusterRequestSchema;
     output: typeof EmptySchema;
+  },
+  /**
+   * Makes a member of a cluster that nobody reaches from outside: an agent beside it, started with the token that is
+   * answered, dials out and brings it what it is to run. For a member that has an agent already, a further token.
+   *
+   * @generated from rpc kairship.api.cluster.v1alpha1.ClusterService.CreateAgentToken
+   */
+  createAgentToken: {
+    methodKind: "unary";
+    input: typeof CreateAgentTokenRequestSchema;
+    output: typeof CreateAgentTokenResponseSchema;
   },
   /**
    * Tells what an instance would write into a cluster that joins it, and what of the same name is there already. Nothing
