@@ -90,6 +90,7 @@ const PAGES: readonly string[] = [
   `${STOREFRONT}/clusters`,
   '/i/demo/policies',
   '/i/demo/policies/new',
+  '/i/demo/policies/new?kind=OverridePolicy',
   '/i/demo/policies/PropagationPolicy/default/checkout',
   '/i/demo/policies/OverridePolicy/default/checkout',
   '/i/demo/clusters',
@@ -102,9 +103,11 @@ const PAGES: readonly string[] = [
   '/i/demo/scaling/new',
   ...['bindings', 'works', 'interpreter', 'components'].map((tab) => `/i/demo/engine?tab=${tab}`),
   '/i/demo/pods',
+  '/i/demo/events',
   '/i/demo/terminal',
   LOSE,
-  '/i/demo/settings',
+  ...['general', 'upgrade', 'backups'].map((tab) => `/i/demo/settings?tab=${tab}`),
+  '/no-such-page',
 ];
 
 async function main(): Promise<void> {

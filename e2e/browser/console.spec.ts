@@ -217,12 +217,18 @@ const MORE_ROUTES = [
   ...['groups', 'workspaces', 'roles'].map((part) => `/access?tab=${part}`),
   '/i/demo/workloads/promote',
   '/i/demo/workloads/Deployment/default/storefront/topology',
-  ...['Service', 'ConfigMap', 'Namespace'].map((kind) => `/i/demo/resources?kind=${kind}`),
+  ...['Service', 'ConfigMap', 'Secret', 'Namespace'].map((kind) => `/i/demo/resources?kind=${kind}`),
   '/i/demo/resources/new',
+  '/i/demo/policies/new?kind=OverridePolicy',
+  '/i/demo/events',
   '/i/demo/scaling',
+  '/i/demo/scaling/new',
   ...['bindings', 'works', 'interpreter', 'components'].map((part) => `/i/demo/engine?tab=${part}`),
   '/i/demo/pods',
   '/i/demo/terminal',
+  ...['upgrade', 'backups'].map((part) => `/i/demo/settings?tab=${part}`),
+  '/i/nobody-made-it',
+  '/no-such-page',
 ];
 
 /** Each with a theme of its own, so that both are seen in every run. */

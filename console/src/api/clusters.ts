@@ -46,6 +46,28 @@ export function isLost({ status }: Cluster): boolean {
   return SILENT.includes(status?.phase ?? ClusterPhase.CLUSTER_PHASE_UNSPECIFIED);
 }
 
+interface Told {
+  readonly totalNum: number;
+  readonly readyNum: number;
+}
+
+/** How many members answer: as they say themselves, once they are known; the instance adds up what it heard earlier. */
+export function useReady(instance: string, told: Told | undefined): Told {
+  const { data } = useQuery(
+    ClusterService.method.listJoinedClusters,
+    { instance, allCluster: true },
+    { select: readyOf, refetchInterval: LOOK_AGAIN_MS },
+  );
+  return data ?? told ?? { totalNum: 0, readyNum: 0 };
+}
+
+function readyOf({ items }: { readonly items: readonly Cluster[] }): Told {
+  return {
+    totalNum: items.length,
+    readyNum: items.filter(({ status }) => status?.phase === ClusterPhase.RUNNING).length,
+  };
+}
+
 /** Since when a member does not answer; 0 where that cannot be told. */
 export function useSilentSince(instance: string, name: string | undefined): number {
   const { data } = useQuery(

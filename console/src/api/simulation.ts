@@ -10,6 +10,7 @@ import {
   BindingEffect_Verdict,
   type SimulationSpecSchema,
   type SimulationStatus,
+  type SimulationSummary,
 } from '#gen/proto/kairship/api/placement/v1alpha1/simulation_pb.ts';
 
 export type Imagined = MessageInitShape<typeof SimulationSpecSchema>;
@@ -39,9 +40,15 @@ export function withoutOwn(status: SimulationStatus): SimulationStatus {
   if (own.size === 0) return status;
   return {
     ...status,
+    ...(status.summary && { summary: lessOwn(status.summary, status.bindings.filter(isOwn)) }),
     bindings: status.bindings.filter(({ binding }) => !own.has(binding)),
     unschedulable: status.unschedulable.filter(({ binding }) => !own.has(binding)),
   };
+}
+
+function lessOwn(summary: SimulationSummary, own: readonly BindingEffect[]): SimulationSummary {
+  const changed = own.filter(({ verdict }) => verdict !== BindingEffect_Verdict.unchanged).length;
+  return { ...summary, bindings: summary.bindings - own.length, changed: summary.changed - changed };
 }
 
 function isOwn({ template }: BindingEffect): boolean {

@@ -1,11 +1,12 @@
 /** One member: what it is, and what runs there. */
 import { Stack } from '@mantine/core';
-import { useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { Cluster } from '#gen/proto/kairship/api/cluster/v1alpha1/cluster_pb.ts';
-import { clusterState, isCordoned, placeOf, taintText, useClusters } from '../api/clusters.ts';
+import { clusterState, isCordoned, isLost, placeOf, taintText, useClusters, useSilentSince } from '../api/clusters.ts';
 import { BINDING, CLUSTER } from '../api/kinds.ts';
 import { useLive } from '../api/live.ts';
+import { moment } from '../i18n/words.ts';
 import { Capacity } from '../parts/capacity.tsx';
 import { LiveChip } from '../parts/live-chip.tsx';
 import { Facts, Page, Panel } from '../parts/page.tsx';
@@ -46,13 +47,26 @@ function Detail({ instance, cluster }: { readonly instance: string; readonly clu
   const { t } = useTranslation();
   const { metadata, spec, status } = cluster;
   const state = isCordoned(cluster) ? 'degraded' : clusterState(cluster);
+  const name = metadata?.name ?? '';
+  const lost = isLost(cluster);
+  const since = useSilentSince(instance, lost ? name : undefined);
   return (
     <Stack gap={14}>
-      <Banner state={state}>
-        <b>{t(isCordoned(cluster) ? 'cluster.sentence.cordoned' : `cluster.sentence.${clusterState(cluster)}`)}</b>
+      <Banner
+        state={state}
+        action={
+          lost && (
+            <Link to="/i/$instance/resilience" params={{ instance }} search={{ lose: [name], how: 'lose' }}>
+              {t('workload.silent.rehearse')}
+            </Link>
+          )
+        }
+      >
+        <b>{t(isCordoned(cluster) ? 'cluster.sentence.cordoned' : `cluster.sentence.${clusterState(cluster)}`)}</b>{' '}
+        {lost && since > 0 && t('workload.silent.since', { since: moment(since) })}
       </Banner>
       <div className="two">
-        <PlacementMap instance={instance} only={metadata?.name ?? ''} />
+        <PlacementMap instance={instance} only={name} />
         <Stack gap={14}>
           <Panel title={t('overview.capacity')}>
             <Capacity of={status?.resourceSummary} all />

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { CoreService } from '#gen/proto/kairship/api/core/v1alpha1/core_service_pb.ts';
 import type { Instance } from '#gen/proto/kairship/api/instance/v1alpha1/instance_pb.ts';
 import { InstanceService } from '#gen/proto/kairship/api/instance/v1alpha1/instance_service_pb.ts';
+import { useReady } from '../api/clusters.ts';
 import { BINDING, CLUSTER } from '../api/kinds.ts';
 import { useIndexFilled } from '../api/index-filled.ts';
 import { useLive } from '../api/live.ts';
@@ -75,13 +76,13 @@ export function OverviewPage() {
 function Sentence({ of }: { readonly of: Instance }) {
   const { t } = useTranslation();
   const summary = of.status?.summary;
-  const clusters = summary?.clusterSummary;
   const workloads = Object.values(summary?.workloadSummary ?? {});
   const total = workloads.reduce((sum, { totalNum }) => sum + totalNum, 0);
   const ready = workloads.reduce((sum, { readyNum }) => sum + readyNum, 0);
-  const [joined, up] = [clusters?.totalNum ?? 0, clusters?.readyNum ?? 0];
+  const instance = of.metadata?.name ?? '';
+  const { totalNum: joined, readyNum: up } = useReady(instance, summary?.clusterSummary);
   const running = instanceState(of);
-  const filled = useIndexFilled(of.metadata?.name ?? '', running === 'healthy' && joined === 0);
+  const filled = useIndexFilled(instance, running === 'healthy' && joined === 0);
   const state =
     running !== 'healthy'
       ? running
@@ -92,7 +93,6 @@ function Sentence({ of }: { readonly of: Instance }) {
           : up < joined || ready < total
             ? 'degraded'
             : 'healthy';
-  const instance = of.metadata?.name ?? '';
   const next =
     state === 'unknown' && running === 'healthy' ? (
       <Link to="/i/$instance/clusters" params={{ instance }}>

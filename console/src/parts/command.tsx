@@ -8,7 +8,7 @@ export function Command({ lines }: { readonly lines: readonly string[] }) {
   return (
     <Popover position="bottom-end" shadow="md" width={460} withArrow trapFocus>
       <Popover.Target>
-        <Button variant="default" leftSection={<SquareTerminal size={14} aria-hidden />}>
+        <Button variant="default" style={{ flex: 'none' }} leftSection={<SquareTerminal size={14} aria-hidden />}>
           {t('action.command')}
         </Button>
       </Popover.Target>

@@ -40,7 +40,7 @@ export function EffectView({ status }: { readonly status: SimulationStatus }) {
     <Stack gap={10}>
       <Banner state={state} imagined>
         <b className="capital">{t(`effect.${key}`, { count })}</b>
-        {summary && <div>{t('effect.looked', { bindings: summary.bindings, changed: summary.changed })}</div>}
+        {summary && <div>{t('effect.looked', { count: summary.bindings, changed: summary.changed })}</div>}
       </Banner>
       {unschedulable.map(({ binding, message }) => (
         <Banner key={binding} state="blocked">
@@ -100,6 +100,12 @@ const WORDS: Readonly<Record<number, 'unchanged' | 'changed' | 'moved' | 'create
 
 const WHEN = ['now', 'later', 'postponed'] as const;
 
+/** Nothing leaves a cluster: more of it is not moved. */
+function grows({ verdict, before, after }: BindingEffect): boolean {
+  const least = (name: string) => after.find((one) => one.name === name)?.replicas ?? -1;
+  return verdict === Verdict.moved && before.every(({ name, replicas }) => least(name) >= replicas);
+}
+
 function BindingView({ binding }: { readonly binding: BindingEffect }) {
   const { t } = useTranslation();
   const { template, verdict, because, policy, evictions, manifests, disruption } = binding;
@@ -114,7 +120,7 @@ function BindingView({ binding }: { readonly binding: BindingEffect }) {
         <Status
           imagined
           state={STATES[verdict] ?? 'unknown'}
-          word={t(`effect.verdict.${WORDS[verdict] ?? 'unchanged'}`)}
+          word={t(`effect.verdict.${grows(binding) ? 'changed' : (WORDS[verdict] ?? 'unchanged')}`)}
         />
       </div>
       <Stack gap={6} p={12}>

@@ -52,7 +52,7 @@ export const shell = {
     off: 'Off',
     loading: 'Loading',
   },
-  live: { live: 'Live', connecting: 'Reconnecting', paused: 'Paused while hidden', off: 'Not live' },
+  live: { live: 'Live', connecting: 'Connecting', paused: 'Paused while hidden', off: 'Not live' },
   problem: {
     signedOut: 'You are signed out',
     forbidden: 'You may not see this',

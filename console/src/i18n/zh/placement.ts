@@ -79,7 +79,7 @@ export const placement = {
     restarts_other: '重启 {{count}} 个副本',
     changes_other: '改变 {{count}} 个对象',
     unschedulable_other: '{{count}} 个无处运行',
-    looked: '检查了 {{bindings}} 个绑定，其中 {{changed}} 个会改变。',
+    looked_other: '检查了 {{count}} 个绑定，其中 {{changed}} 个会改变。',
     fitsNowhere: '无处容纳：',
     others_other: '另有 {{count}} 个对象随之变化',
     typeToSee: '修改内容即可看到影响。应用之前不会写入任何东西。',

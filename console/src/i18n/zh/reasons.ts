@@ -23,6 +23,7 @@ const SENTENCES: readonly Sentence[] = [
   ['left to the scheduler {name}', '交由调度器 {name} 处理'],
   ['cluster {name} is being deleted', '集群 {name} 正在移除'],
   ['replicas went {before} → {after}', '副本数 {before} → {after}'],
+  ['evicted from {clusters}: {left} of {all} replicas are left', '已从 {clusters} 驱逐：{all} 个副本还剩 {left} 个'],
   ['computed from what there is', '根据现状计算'],
   ['it runs on {{is}} and would be placed on {{would}} now', '现运行于 {{is}}，此刻会分发到 {{would}}'],
   ['nothing that concerns it changed', '与它有关的一切都没有改变'],

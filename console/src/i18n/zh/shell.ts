@@ -52,7 +52,7 @@ export const shell = {
     off: '已关闭',
     loading: '加载中',
   },
-  live: { live: '实时', connecting: '正在重连', paused: '页面隐藏时暂停', off: '非实时' },
+  live: { live: '实时', connecting: '正在连接', paused: '页面隐藏时暂停', off: '非实时' },
   problem: {
     signedOut: '您已退出登录',
     forbidden: '您无权查看',

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Instance } from '#gen/proto/kairship/api/instance/v1alpha1/instance_pb.ts';
+import { useReady } from '../../api/clusters.ts';
 import { POLICIES } from '../../api/kinds.ts';
 import { Facts, Panel } from '../../parts/page.tsx';
 import { When } from '../../parts/when.tsx';
@@ -60,6 +61,7 @@ export function Inside({ of }: { readonly of: Instance }) {
   const { t } = useTranslation();
   const instance = of.metadata?.name ?? '';
   const { resourceTotalNum = {}, policyTotalNum = {}, nodeSummary, clusterSummary } = of.status?.summary ?? {};
+  const ready = useReady(instance, clusterSummary);
   return (
     <Panel title={t('overview.inside')}>
       <Facts
@@ -67,7 +69,7 @@ export function Inside({ of }: { readonly of: Instance }) {
           [
             t('overview.clusters'),
             <Link key="clusters" to="/i/$instance/clusters" params={{ instance }} search={{}}>
-              <Share of={clusterSummary} />
+              <Share of={ready} />
             </Link>,
           ],
           [
