@@ -3,6 +3,7 @@ import { Button, Fieldset, Group, Select, Stack, TextInput } from '@mantine/core
 import { X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { AddButton, type Bound, PairsField, Rows, TextField, WordsField } from '../../parts/fields.tsx';
+import { textOf, valueOf } from './override-rules.ts';
 import type { FormProps } from './policy-form.tsx';
 import { type Path, textAt, valueAt } from './policy-text.ts';
 import { Selectors } from './selector-fields.tsx';
@@ -186,7 +187,7 @@ function AnyValue({ of, at }: Part) {
       label={t('override.value')}
       required={!removed}
       disabled={removed}
-      value={value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)}
+      value={textOf(value)}
       onChange={(event) => of.set([...at, 'value'], valueOf(event.currentTarget.value))}
     />
   );
@@ -270,14 +271,4 @@ function Marks({ of, at, kind }: Part & { readonly kind: 'labelsOverrider' | 'an
       )}
     </Rows>
   );
-}
-
-/** Nothing is nothing; `3` is a number, `true` a truth, `{"a":1}` an object; anything else is text. */
-function valueOf(text: string): unknown {
-  if (text === '') return undefined;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
 }

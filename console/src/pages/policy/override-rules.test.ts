@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { missingIn } from './override-rules.ts';
+import { missingIn, textOf, valueOf } from './override-rules.ts';
 
 const policy = (overriders: object) => ({ spec: { overrideRules: [{ overriders: {} }, { overriders }] } });
 const missing = (overriders: object) =>
@@ -27,5 +27,17 @@ describe('What a rule of an override policy lacks', () => {
   it('is nothing in a policy that overrides nothing', () => {
     assert.deepEqual(missingIn({ spec: { placement: {} } }), []);
     assert.deepEqual(missingIn(undefined), []);
+  });
+});
+
+describe('A value of any type, in a field of text', () => {
+  it('is what it was after it has been shown', () => {
+    for (const value of ['1.28', 'plain', '2', 'true', '', 'a "quoted" one', 3, 0, false, { a: 1 }, ['x'], null])
+      assert.deepEqual(valueOf(textOf(value)), value);
+    assert.equal(valueOf(textOf(undefined)), undefined);
+  });
+
+  it('is shown as people write it', () => {
+    assert.deepEqual(['nginx', '2', 2, true].map(textOf), ['nginx', '"2"', '2', 'true']);
   });
 });

@@ -43,3 +43,20 @@ function isEmpty(value: unknown): boolean {
     (typeof value === 'object' && Object.keys(value).length === 0)
   );
 }
+
+/** Nothing is nothing; `3` is a number, `true` a truth, `{"a":1}` an object, `"3"` text; anything else is text as it is. */
+export function valueOf(text: string): unknown {
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+/** The other way round: a text that would be taken for something else is quoted. */
+export function textOf(value: unknown): string {
+  if (value === undefined) return '';
+  if (typeof value !== 'string') return JSON.stringify(value);
+  return valueOf(value) === value ? value : JSON.stringify(value);
+}
