@@ -6,7 +6,7 @@ import { PROGRAMS } from './compile.ts';
 
 describe('kairship __compile', () => {
   it('loads every program that the command line starts', () => {
-    const wiring = ['kairship.ts', 'karmada-command.ts', 'platform/commands.ts'];
+    const wiring = ['kairship.ts', 'agent-command.ts', 'karmada-command.ts', 'platform/commands.ts'];
     const loaded = wiring.flatMap((file) => {
       const text = readFileSync(join(import.meta.dirname, file), 'utf8');
       return [...text.matchAll(/import\('\.{1,2}\/([\w-]+\.ts)'\)/g)].map(([, name = '']) => basename(name));

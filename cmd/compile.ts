@@ -15,6 +15,7 @@ export const PROGRAMS = [
   'karmada.ts',
   'kpanda.ts',
   'kube-apiserver.ts',
+  'agent.ts',
   'member.ts',
   'operator.ts',
   'print-crds.ts',

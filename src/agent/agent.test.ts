@@ -63,7 +63,8 @@ describe('a cluster that pulls', () => {
       metadata: { name },
       spec: { syncMode: 'Pull' },
     });
-    for (const { gvr, object } of agentAccess(cluster)) await plane.client.create(gvr, object).catch(() => undefined);
+    for (const { gvr, object } of agentAccess(cluster, { held: true }))
+      await plane.client.create(gvr, object).catch(() => undefined);
   }
 
   async function tokenFor(name: string): Promise<string> {

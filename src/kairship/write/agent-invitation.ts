@@ -22,9 +22,13 @@ interface TokenRequest extends KubeObject {
   readonly status?: { readonly token: string; readonly expirationTimestamp: string };
 }
 
-export async function inviteAgent(control: KubeClient, name: string, seconds: number): Promise<Invitation> {
+export async function inviteAgent(
+  control: KubeClient,
+  name: string,
+  { seconds, held }: { readonly seconds: number; readonly held: boolean },
+): Promise<Invitation> {
   const cluster = await pullingCluster(control, name);
-  for (const { gvr, object } of agentAccess(cluster)) await control.apply(gvr, object, MANAGER);
+  for (const { gvr, object } of agentAccess(cluster, { held })) await control.apply(gvr, object, MANAGER);
   const metadata = { namespace: NAMESPACES.cluster, name: agentAccountName(name) };
   const spec = { expirationSeconds: seconds };
   const asked = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', metadata, spec };

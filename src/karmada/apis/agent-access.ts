@@ -32,8 +32,11 @@ const rule = (
 const LOOK = ['get', 'list', 'watch'];
 const CHANGE = ['update', 'patch'];
 
-/** In the order in which they have to be made. */
-export function agentAccess(cluster: Cluster): readonly AccessObject[] {
+/**
+ * In the order in which they have to be made. `held`: the engine is ours, and lets go of the agent's way to its Works when
+ * there are none left; Karmada's own would wait for ever for somebody to do that.
+ */
+export function agentAccess(cluster: Cluster, { held }: { readonly held: boolean }): readonly AccessObject[] {
   const { name } = cluster.metadata;
   const account = agentAccountName(name);
   const works = `${NAMESPACES.executionPrefix}${name}`;
@@ -76,7 +79,7 @@ export function agentAccess(cluster: Cluster): readonly AccessObject[] {
       object: binding(
         'RoleBinding',
         // Not the Cluster's own: it must outlast it until its Works are given up.
-        { name: account, namespace: works, labels, finalizers: [AGENT_ACCESS_FINALIZER] },
+        { name: account, namespace: works, labels, ...(held ? { finalizers: [AGENT_ACCESS_FINALIZER] } : {}) },
         roleRef('ClusterRole', WORKS_ROLE),
       ),
     },

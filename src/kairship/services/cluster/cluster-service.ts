@@ -120,7 +120,8 @@ export function clusterService(deps: ClusterServiceDeps): ServedService {
           'Conflict',
           `cluster "${name}" is in the inventory: it can be reached, and joins without an agent`,
         );
-      const invitation = await inviteAgent(clientIn(deps, context, { instance }), name, seconds);
+      const held = (await instancesOf(deps.global).find(instance))?.spec.mode === 'embedded';
+      const invitation = await inviteAgent(clientIn(deps, context, { instance }), name, { seconds, held });
       const token = deps.agentToken(instance, name, invitation.token);
       return {
         token,
