@@ -14,6 +14,7 @@ import {
   type Kind,
   NAMESPACE,
   SECRET,
+  SERVICE,
   wordFor,
 } from '../../api/kinds.ts';
 import { useLive } from '../../api/live.ts';
@@ -34,6 +35,7 @@ import { NamespaceInside } from './namespace-inside.tsx';
 import { ResourceData, ResourceFacts } from './resource-facts.tsx';
 import { hasForm, ResourceForm } from './resource-form.tsx';
 import { useResource } from './resource-object.ts';
+import { ServicePods } from './service-pods.tsx';
 
 const TopologyTab = lazy(async () => ({ default: (await import('../topology/topology-tab.tsx')).TopologyTab }));
 const ClustersTab = lazy(async () => ({ default: (await import('../workload/clusters-tab.tsx')).ClustersTab }));
@@ -144,6 +146,7 @@ function Summary({ of, object, shown, onShow }: SummaryProps) {
     <div className="two">
       <Stack gap={14}>
         {of.kind.kind === NAMESPACE.kind && <NamespaceInside of={of} />}
+        {of.kind.kind === SERVICE.kind && <ServicePods of={of} object={object} />}
         {withData && <ResourceData of={of} object={object} shown={shown} onShow={onShow} />}
         {(isPlaced || (!withData && !UNPLACED.includes(of.kind.kind))) && <PlacedTable of={of} />}
         {!withData && of.kind.kind === DEFINITION.kind && <ResourceFacts of={of} object={object} />}
