@@ -239,6 +239,54 @@ test('a manifest is edited without what machines keep in it, and nobody is overw
   await expect.poll(versionOf, SLOW).toMatch(/^1 .*propagationpolicy\.karmada\.io\/permanent-id/);
 });
 
+test('pods and services stand in groups, one for each cluster, which tells how it is', async () => {
+  await k('--context=demo/frankfurt', 'create', 'service', 'clusterip', 'storefront', '--tcp=80:8080');
+  await me.open('/i/demo/workloads/Deployment/default/storefront/pods');
+  const group = (cluster: string) => me.page.locator(`[data-group="${cluster}"]`);
+  await expect(group('frankfurt').getByText(/^\d+ pods$/)).toBeVisible(SLOW);
+  await expect(group('frankfurt')).toContainText(me.say('state.healthy'));
+  await expect(group('frankfurt')).toContainText(me.say('cluster.scheduling.schedulable'));
+  await expect(group('frankfurt').locator('[data-fresh]')).toBeVisible();
+  const lefts = async (cluster: string) =>
+    Promise.all(
+      (await group(cluster).getByRole('columnheader').all()).map(async (one) => (await one.boundingBox())?.x),
+    );
+  expect(await lefts('frankfurt')).toEqual(await lefts('virginia'));
+  await me.page.getByRole('button', { name: me.say('workload.fold', { cluster: 'frankfurt' }) }).click();
+  await expect(group('frankfurt').getByRole('table')).toHaveCount(0);
+  await expect(group('virginia').getByRole('table')).toBeVisible();
+  await me.tab('workload.tab.services');
+  await expect(group('frankfurt').getByText('80/TCP → 8080')).toBeVisible(SLOW);
+  await expect(group('singapore').getByText(me.say('workload.noServices'))).toBeVisible(SLOW);
+});
+
+test('a cron job is told in words, and lists the jobs it has begun in each cluster', async () => {
+  await me.open('/i/demo/workloads/new?kind=CronJob');
+  await me.field('field.name').fill('ticker', SLOW);
+  await me.field('create.schedule').fill('*/5 * * * *');
+  await expect(me.page.locator('[data-schedule]')).toHaveText(me.say('schedule.everyMinutes', { every: 5 }));
+  await me.field('create.schedule').fill('* * * * *');
+  await me.press('action.next');
+  await me.page.getByRole('combobox', { name: me.say('create.image'), exact: true }).fill('tick:1');
+  await me.press('action.next');
+  await me.press('action.next');
+  await me.press('action.next');
+  await me.pressBeginning('action.create');
+  await expect(me.page).toHaveURL(/CronJob\/default\/ticker\/trace$/, SLOW);
+  await me.tab('workload.tab.summary');
+  await expect(me.page.locator('[data-schedule]')).toHaveText(me.say('schedule.everyMinute'), SLOW);
+  await me.tab('workload.tab.jobs');
+  // The next full minute may be a minute away.
+  await expect(
+    me.page
+      .locator('[data-group="frankfurt"]')
+      .getByText(/ticker-\d+/)
+      .first(),
+  ).toBeVisible({
+    timeout: 150_000,
+  });
+});
+
 /** A link for somebody who may look at the instance and do nothing. */
 async function viewer(): Promise<string> {
   const user = 'vera';

@@ -185,7 +185,7 @@ function daemonSetRow({ metadata, spec, status }: DaemonSet): Told {
   };
 }
 
-const JOB_STATES: Readonly<Record<number, State>> = {
+export const JOB_STATES: Readonly<Record<number, State>> = {
   [JobStatus_JobState.Completed]: 'healthy',
   [JobStatus_JobState.Failed]: 'blocked',
   [JobStatus_JobState.Running]: 'progressing',

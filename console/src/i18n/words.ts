@@ -46,3 +46,16 @@ export function took(ms: number): string {
 export function percent(share: number): string {
   return new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 0 }).format(share);
 }
+
+/** `Monday and Friday`, of the days since Sunday. */
+export function dayNames(days: readonly number[]): string {
+  const name = new Intl.DateTimeFormat(locale(), { weekday: 'long', timeZone: 'UTC' });
+  // 4 January 1970 was a Sunday.
+  const names = days.map((day) => name.format(Date.UTC(1970, 0, 4 + day)));
+  return new Intl.ListFormat(locale(), { type: 'conjunction' }).format(names);
+}
+
+/** `December`, of 12. */
+export function monthName(month: number): string {
+  return new Intl.DateTimeFormat(locale(), { month: 'long', timeZone: 'UTC' }).format(Date.UTC(1970, month - 1, 1));
+}

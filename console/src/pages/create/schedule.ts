@@ -22,13 +22,27 @@ const DAY = 24 * 60 * MINUTE;
 /** Rules that fire more rarely than that are said never to. */
 const HORIZON_DAYS = 5 * 366;
 
-/** The next times after `from`, in milliseconds; undefined for what is no rule. */
-export function nextRuns(rule: string, from: number, count: number): readonly number[] | undefined {
+interface Parsed {
+  readonly fields: readonly string[];
+  /** What each field stands for, in order. */
+  readonly values: readonly ReadonlySet<number>[];
+}
+
+/** The five parts of a rule, also of one that has a name; undefined for what is no rule. */
+export function fieldsOf(rule: string): Parsed | undefined {
   const fields = (NAMED[rule.trim()] ?? rule).trim().split(/\s+/);
   if (fields.length !== RANGES.length) return undefined;
-  const sets = fields.map((field, index) => valuesOf(field, index));
-  if (sets.some((set) => set === undefined)) return undefined;
-  const [minutes, hours, days, months, weekdays] = sets as readonly ReadonlySet<number>[];
+  const values = fields.map((field, index) => valuesOf(field, index));
+  if (values.some((set) => set === undefined)) return undefined;
+  return { fields, values: values as readonly ReadonlySet<number>[] };
+}
+
+/** The next times after `from`, in milliseconds; undefined for what is no rule. */
+export function nextRuns(rule: string, from: number, count: number): readonly number[] | undefined {
+  const parsed = fieldsOf(rule);
+  if (!parsed) return undefined;
+  const { fields, values } = parsed;
+  const [minutes, hours, days, months, weekdays] = values;
   // As cron has it: of the two kinds of days, either will do if both are told.
   const either = !fields[2]?.startsWith('*') && !fields[4]?.startsWith('*');
   const found: number[] = [];

@@ -1,13 +1,13 @@
 /** How a workload of each kind is run: rollouts, jobs, schedules; and what it is called beyond its name. */
-import { Accordion, Group, Select, Stack, Text } from '@mantine/core';
+import { Accordion, Group, Select, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { moment } from '../../i18n/words.ts';
 import { type Bound, ChoiceField, NumberField, PairsField, SwitchField, TextField } from '../../parts/fields.tsx';
 import { type Path, textAt } from '../policy/policy-text.ts';
 import { Tolerations } from '../policy/policy-form.tsx';
 import { NetworkFields, NodeFields, PodFields } from './pod-fields.tsx';
 import { nextRuns } from './schedule.ts';
+import { ScheduleWords } from './schedule-text.tsx';
 import { podPath, type WorkloadKind } from './workload-text.ts';
 
 interface Props {
@@ -152,13 +152,10 @@ function JobFields({ of, at, pod }: { readonly of: Bound; readonly at: Path; rea
   );
 }
 
-const RUNS = 3;
-
 /** When a CronJob runs: the rule, and the next times it means. */
 export function Schedule({ of }: { readonly of: Bound }) {
   const { t } = useTranslation();
   const schedule = textAt(of.object, ['spec', 'schedule']);
-  const runs = nextRuns(schedule, Date.now(), RUNS);
   return (
     <>
       <TextField
@@ -166,13 +163,9 @@ export function Schedule({ of }: { readonly of: Bound }) {
         at={['spec', 'schedule']}
         label={t('create.schedule')}
         hint={t('create.scheduleHint')}
-        error={schedule !== '' && runs === undefined && t('create.badSchedule')}
+        error={schedule !== '' && nextRuns(schedule, Date.now(), 1) === undefined && t('create.badSchedule')}
       />
-      {runs && (
-        <Text size="xs" c="dimmed">
-          {runs.length === 0 ? t('create.runsNever') : t('create.runsNext', { times: runs.map(moment).join(' · ') })}
-        </Text>
-      )}
+      <ScheduleWords rule={schedule} />
       <Group grow align="flex-end">
         <ChoiceField
           of={of}

@@ -10,6 +10,7 @@ import { useTranslation } from 'react-i18next';
 import { type Found, SearchService } from '#gen/proto/kairship/api/search/v1alpha1/search_service_pb.ts';
 import { useClusters, useLost } from '../../api/clusters.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Fresh } from '../../parts/fresh.tsx';
 import { LogView } from '../../parts/log-view.tsx';
 import { Facts, Page } from '../../parts/page.tsx';
 import { Answer, Empty } from '../../parts/problems.tsx';
@@ -18,6 +19,7 @@ import { When } from '../../parts/when.tsx';
 import { type PodLike, podQuery, readyOf } from './pod-facts.ts';
 
 const PAGE_SIZE = 100;
+const LOOK_AGAIN_MS = 5_000;
 const STATES: Readonly<Record<string, State>> = {
   Running: 'healthy',
   Succeeded: 'healthy',
@@ -39,11 +41,15 @@ export function PodsPage() {
   const asked = useQuery(
     SearchService.method.search,
     { instance, query: podQuery(search), includeObjects: true, page: search.page, pageSize: PAGE_SIZE },
-    { placeholderData: keepPreviousData, refetchInterval: 5_000 },
+    { placeholderData: keepPreviousData, refetchInterval: LOOK_AGAIN_MS },
   );
   const columns = useColumns(instance);
   return (
-    <Page title={t('menu.pods')} sub={t('pod.listSub')}>
+    <Page
+      title={t('menu.pods')}
+      sub={t('pod.listSub')}
+      actions={<Fresh at={asked.dataUpdatedAt} everyMs={LOOK_AGAIN_MS} />}
+    >
       <Group gap={8} mb={10}>
         <TextInput
           aria-label={t('field.filterByName')}

@@ -1,7 +1,9 @@
 /** The pods of a workload, in every cluster it runs in. */
-import { useQueries } from '@tanstack/react-query';
-import { createQueryOptions } from '@connectrpc/connect-query';
+import { useQuery } from '@connectrpc/connect-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { TFunction } from 'i18next';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
   CoreService,
@@ -13,68 +15,57 @@ import {
   PodStatus_PhaseSchema,
 } from '#gen/proto/kairship/api/core/v1alpha1/pod_pb.ts';
 import { useLost } from '../../api/clusters.ts';
-import { clustersOf, type ObjectRef, useBinding } from '../../api/objects.ts';
-import { transport } from '../../api/transport.ts';
+import type { ObjectRef } from '../../api/objects.ts';
 import { wordOf } from '../../api/words.ts';
-import { Panel } from '../../parts/page.tsx';
-import { Answer, Empty, Problem, Waiting } from '../../parts/problems.tsx';
+import { Fresh } from '../../parts/fresh.tsx';
+import { Answer } from '../../parts/problems.tsx';
 import { type State, Status } from '../../parts/status.tsx';
 import { When } from '../../parts/when.tsx';
-
-const MOST = 200;
+import { ClusterGroup, type GroupColumn, GroupTable, LOOK_AGAIN_MS, PerCluster, ROWS } from './cluster-group.tsx';
 
 export function PodsTab({ of }: { readonly of: ObjectRef }) {
-  const binding = useBinding(of);
-  return <Answer of={binding}>{(data) => <Pods of={of} clusters={clustersOf(data)} />}</Answer>;
+  return <PerCluster of={of}>{(cluster) => <PodsIn key={cluster} of={of} cluster={cluster} />}</PerCluster>;
 }
 
-/** Pods of a workload by cluster, asked of all clusters at once. */
-function usePods({ instance, kind, namespace, name }: ObjectRef, clusters: readonly string[]) {
-  return useQueries({
-    queries: clusters.map((cluster) =>
-      createQueryOptions(
-        CoreService.method.listPodsForMemberCluster,
-        {
-          instance,
-          cluster,
-          namespace,
-          kind: PodKind[kind.kind as keyof typeof PodKind] ?? PodKind.KIND_UNSPECIFIED,
-          kindName: name,
-          pageSize: MOST,
-        },
-        { transport },
-      ),
-    ),
-  });
-}
-
-function Pods({ of, clusters }: { readonly of: ObjectRef; readonly clusters: readonly string[] }) {
+function PodsIn({ of, cluster }: { readonly of: ObjectRef; readonly cluster: string }) {
   const { t } = useTranslation();
-  const answers = usePods(of, clusters);
-  const lost = useLost(of.instance);
-  if (clusters.length === 0) return <Empty title={t('workload.nowhere')} />;
+  const [page, setPage] = useState(1);
+  const { instance, kind, namespace, name } = of;
+  const silent = useLost(instance).has(cluster);
+  const asked = useQuery(
+    CoreService.method.listPodsForMemberCluster,
+    {
+      instance,
+      cluster,
+      namespace,
+      kind: PodKind[kind.kind as keyof typeof PodKind] ?? PodKind.KIND_UNSPECIFIED,
+      kindName: name,
+      page,
+      pageSize: ROWS,
+    },
+    // What a workload counts is told by its stream; a restart, or another node, is not.
+    { placeholderData: keepPreviousData, refetchInterval: LOOK_AGAIN_MS },
+  );
+  const total = asked.data?.pagination?.total ?? asked.data?.items.length ?? 0;
   return (
-    <div style={{ display: 'grid', gap: 14 }}>
-      {clusters.map((cluster, index) => {
-        const answer = answers[index];
-        return (
-          <Panel
-            key={cluster}
-            title={cluster}
-            flush
-            aside={<span className="soft">{t('pod.count', { count: answer?.data?.items.length ?? 0 })}</span>}
-          >
-            {answer?.data ? (
-              <PodTable pods={answer.data.items} instance={of.instance} cluster={cluster} silent={lost.has(cluster)} />
-            ) : answer?.error ? (
-              <Problem error={answer.error} />
-            ) : (
-              <Waiting rows={2} />
-            )}
-          </Panel>
-        );
-      })}
-    </div>
+    <ClusterGroup
+      instance={instance}
+      name={cluster}
+      count={t('pod.count', { count: total })}
+      aside={<Fresh at={asked.dataUpdatedAt} everyMs={LOOK_AGAIN_MS} />}
+      page={{ number: page, pages: asked.data?.pagination?.pages ?? 1, onChange: setPage }}
+    >
+      <Answer of={asked}>
+        {({ items }) => (
+          <GroupTable
+            columns={columnsOf(t, { instance, cluster, silent })}
+            rows={items}
+            rowId={({ metadata }) => metadata?.uid ?? ''}
+            empty={t('pod.none')}
+          />
+        )}
+      </Answer>
+    </ClusterGroup>
   );
 }
 
@@ -87,61 +78,52 @@ const STATES: Readonly<Record<number, State>> = {
   [Phase.Failed]: 'blocked',
 };
 
-interface PodTableProps {
-  readonly pods: readonly Pod[];
+interface Where {
   readonly instance: string;
   readonly cluster: string;
   readonly silent: boolean;
 }
 
-function PodTable({ pods, instance, cluster, silent }: PodTableProps) {
-  const { t } = useTranslation();
+function columnsOf(t: TFunction, { instance, cluster, silent }: Where): readonly GroupColumn<Pod>[] {
   const lastSaid = (word: string) => (silent ? t('cluster.last', { word }) : word);
-  if (pods.length === 0) return <Empty title={t('pod.none')} />;
-  return (
-    <table className="grid">
-      <thead>
-        <tr>
-          <th scope="col">{t('field.name')}</th>
-          <th scope="col">{t('field.status')}</th>
-          <th scope="col">{t('pod.node')}</th>
-          <th scope="col">{t('pod.ip')}</th>
-          <th scope="col" className="num">
-            {t('pod.restarts')}
-          </th>
-          <th scope="col">{t('field.created')}</th>
-          <th scope="col">{t('menu.terminal')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {pods.map(({ metadata, spec, status }) => (
-          <tr key={metadata?.uid}>
-            <td className="mono">{metadata?.name}</td>
-            <td>
-              <Status
-                state={silent ? 'unknown' : (STATES[status?.phase ?? 0] ?? 'unknown')}
-                word={lastSaid(wordOf(PodStatus_PhaseSchema, status?.phase ?? 0))}
-              />
-            </td>
-            <td>{spec?.nodeName || '–'}</td>
-            <td className="mono">{status?.podIp || '–'}</td>
-            <td className="num">{status?.restartCount ?? 0}</td>
-            <td className="soft">
-              <When at={Number(metadata?.creationTimestamp ?? 0)} />
-            </td>
-            <td>
-              <Link
-                to="/i/$instance/terminal"
-                params={{ instance }}
-                search={{ cluster, ns: metadata?.namespace ?? '', pod: metadata?.name ?? '' }}
-                aria-label={t('terminal.of', { name: metadata?.name ?? '' })}
-              >
-                {t('menu.terminal')}
-              </Link>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+  return [
+    { header: t('field.name'), width: 23, cell: ({ metadata }) => <span className="mono">{metadata?.name}</span> },
+    {
+      header: t('field.status'),
+      width: 12,
+      cell: ({ status }) => (
+        <Status
+          state={silent ? 'unknown' : (STATES[status?.phase ?? 0] ?? 'unknown')}
+          word={lastSaid(wordOf(PodStatus_PhaseSchema, status?.phase ?? 0))}
+        />
+      ),
+    },
+    {
+      header: t('field.images'),
+      width: 18,
+      cell: ({ spec }) => <span className="mono">{spec?.containers.map(({ image }) => image).join(', ')}</span>,
+    },
+    { header: t('pod.node'), width: 14, cell: ({ spec }) => spec?.nodeName || '–' },
+    { header: t('pod.ip'), width: 9, cell: ({ status }) => <span className="mono">{status?.podIp || '–'}</span> },
+    { header: t('pod.restarts'), width: 7, number: true, cell: ({ status }) => status?.restartCount ?? 0 },
+    {
+      header: t('field.created'),
+      width: 9,
+      cell: ({ metadata }) => <When at={Number(metadata?.creationTimestamp ?? 0)} />,
+    },
+    {
+      header: t('menu.terminal'),
+      width: 8,
+      cell: ({ metadata }) => (
+        <Link
+          to="/i/$instance/terminal"
+          params={{ instance }}
+          search={{ cluster, ns: metadata?.namespace ?? '', pod: metadata?.name ?? '' }}
+          aria-label={t('terminal.of', { name: metadata?.name ?? '' })}
+        >
+          {t('menu.terminal')}
+        </Link>
+      ),
+    },
+  ];
 }

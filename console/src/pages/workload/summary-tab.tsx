@@ -1,11 +1,16 @@
 /** What a workload is, and where it runs. */
 import { Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import type { TFunction } from 'i18next';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type ObjectRef, type Thing, useObject } from '../../api/objects.ts';
+import { took } from '../../i18n/words.ts';
 import { Facts, Panel } from '../../parts/page.tsx';
 import { Answer } from '../../parts/problems.tsx';
 import { When } from '../../parts/when.tsx';
+import { ScheduleWords } from '../create/schedule-text.tsx';
+import { textAt } from '../policy/policy-text.ts';
 import { Belongings } from './belongings.tsx';
 import { PlacedTable } from './placed-table.tsx';
 
@@ -33,6 +38,7 @@ function About({ object, of }: { readonly object: Thing; readonly of: ObjectRef 
   return (
     <Facts
       of={[
+        ...runFacts(t, object),
         ...(typeof replicas === 'number' ? [[t('field.replicas'), replicas] as const] : []),
         ...(images.length > 0 ? [[t('field.images'), <Lines key="images" of={images} />] as const] : []),
         [t('workload.placedBy'), <PolicyLink key="policy" object={object} instance={of.instance} />],
@@ -42,6 +48,37 @@ function About({ object, of }: { readonly object: Thing; readonly of: ObjectRef 
       ]}
     />
   );
+}
+
+/** What is told of something that runs to its end, or again and again. */
+function runFacts(t: TFunction, { kind, spec = {}, status = {} }: Thing): readonly (readonly [string, ReactNode])[] {
+  const time = (name: string) => Date.parse(textAt(status, [name])) || 0;
+  if (kind === 'CronJob') {
+    const schedule = textAt(spec, ['schedule']);
+    return [
+      [
+        t('create.schedule'),
+        <div key="schedule">
+          <span className="mono">{schedule}</span>
+          <ScheduleWords rule={schedule} />
+        </div>,
+      ],
+      [t('workload.ran'), <When key="ran" full at={time('lastScheduleTime')} />],
+      ...(spec['suspend'] === true ? [[t('field.status'), t('workload.state.Stopped')] as const] : []),
+    ];
+  }
+  if (kind !== 'Job') return [];
+  const [began, ended] = [time('startTime'), time('completionTime')];
+  const count = (name: string) => Number(status[name] ?? 0);
+  return [
+    [t('workload.run.began'), <When key="began" full at={began} />],
+    [t('workload.run.ended'), <When key="ended" full at={ended} />],
+    [t('workload.run.took'), began > 0 && ended > 0 ? took(ended - began) : '–'],
+    [
+      t('workload.run.pods'),
+      t('workload.run.counts', { active: count('active'), good: count('succeeded'), bad: count('failed') }),
+    ],
+  ];
 }
 
 function Lines({ of }: { readonly of: readonly string[] }) {

@@ -3,9 +3,10 @@ import { Tabs } from '@mantine/core';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { BINDING, DEPLOYMENT, kindOf } from '../../api/kinds.ts';
+import { BINDING, CRON_JOB, DEPLOYMENT, type Kind, kindOf } from '../../api/kinds.ts';
 import { useLive } from '../../api/live.ts';
 import { type ObjectRef, useObject } from '../../api/objects.ts';
+import { ROLLED } from '../../api/workloads.ts';
 import { LiveChip } from '../../parts/live-chip.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Problem, Waiting } from '../../parts/problems.tsx';
@@ -18,6 +19,8 @@ const TraceTab = lazy(async () => ({ default: (await import('./trace-tab.tsx')).
 const TopologyTab = lazy(async () => ({ default: (await import('../topology/topology-tab.tsx')).TopologyTab }));
 const ClustersTab = lazy(async () => ({ default: (await import('./clusters-tab.tsx')).ClustersTab }));
 const PodsTab = lazy(async () => ({ default: (await import('./pods-tab.tsx')).PodsTab }));
+const ServicesTab = lazy(async () => ({ default: (await import('./services-tab.tsx')).ServicesTab }));
+const JobsTab = lazy(async () => ({ default: (await import('./jobs-tab.tsx')).JobsTab }));
 const LogsTab = lazy(async () => ({ default: (await import('./logs-tab.tsx')).LogsTab }));
 const EventsTab = lazy(async () => ({ default: (await import('./events-tab.tsx')).EventsTab }));
 const HistoryTab = lazy(async () => ({ default: (await import('./history-tab.tsx')).HistoryTab }));
@@ -28,12 +31,20 @@ const TABS = {
   trace: TraceTab,
   topology: TopologyTab,
   clusters: ClustersTab,
+  jobs: JobsTab,
   pods: PodsTab,
+  services: ServicesTab,
   logs: LogsTab,
   events: EventsTab,
   history: HistoryTab,
 } as const;
 type Tab = keyof typeof TABS;
+
+/** Services lead to what runs on; jobs are begun by cron jobs alone. */
+function tabsOf(kind: Kind): readonly Tab[] {
+  const isFor: Partial<Record<Tab, boolean>> = { services: ROLLED.includes(kind), jobs: kind === CRON_JOB };
+  return (Object.keys(TABS) as Tab[]).filter((tab) => isFor[tab] ?? true);
+}
 
 export function WorkloadPage() {
   const { t } = useTranslation();
@@ -42,7 +53,8 @@ export function WorkloadPage() {
   const { instance, namespace, name } = params;
   const kind = kindOf(params.kind) ?? DEPLOYMENT;
   const of: ObjectRef = { instance, kind, namespace, name };
-  const tab: Tab = params.tab !== undefined && params.tab in TABS ? (params.tab as Tab) : 'summary';
+  const tabs = tabsOf(kind);
+  const tab: Tab = tabs.find((one) => one === params.tab) ?? 'summary';
   // Where it runs is told by its binding, which may change without the template and the other way round.
   const live = useLive(instance, [
     { apiVersion: kind.apiVersion, kind: kind.kind, namespace },
@@ -78,7 +90,7 @@ export function WorkloadPage() {
             }
           >
             <Tabs.List mb={14}>
-              {(Object.keys(TABS) as Tab[]).map((one) => (
+              {tabs.map((one) => (
                 <Tabs.Tab key={one} value={one}>
                   {t(`workload.tab.${one}`)}
                 </Tabs.Tab>
