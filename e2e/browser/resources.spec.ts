@@ -136,6 +136,8 @@ test('makes a service that goes where its workload goes', async () => {
   await expect
     .poll(async () => (await k('--context=demo/frankfurt', 'get', 'service', 'front')).code, { timeout: 60_000 })
     .toBe(0);
+  await me.open('/i/demo/resources/Service/default/front');
+  await expect(me.page.locator('[data-pod^="storefront"]').first()).toBeVisible(SLOW);
 });
 
 test('makes a config map with a policy of its own, and exports it', async () => {

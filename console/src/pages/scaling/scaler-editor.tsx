@@ -77,14 +77,18 @@ export function ScalerEditor({ of, original, isNew }: EditorProps) {
           </Banner>
         ))}
         {other && (
-          <Banner state="blocked">
-            {t('scaler.already')}{' '}
-            <Link
-              to="/i/$instance/scaling/$kind/$namespace/$name"
-              params={{ instance, kind: other.kind, namespace, name: other.metadata.name }}
-            >
-              {other.metadata.name}
-            </Link>
+          <Banner
+            state="blocked"
+            action={
+              <Link
+                to="/i/$instance/scaling/$kind/$namespace/$name"
+                params={{ instance, kind: other.kind, namespace, name: other.metadata.name }}
+              >
+                {other.metadata.name}
+              </Link>
+            }
+          >
+            {t('scaler.already')}
           </Banner>
         )}
         {save.error && <Banner state="blocked">{problemOf(save.error).message}</Banner>}
