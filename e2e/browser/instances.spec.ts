@@ -222,3 +222,13 @@ test('binds an instance and a namespace to a workspace, and takes them out again
     await expect(row).not.toContainText('payments', SLOW);
   }
 });
+
+test('ticks what a permission needs along with it', async () => {
+  await open('/access?tab=roles&open=%2B');
+  const role = page.getByRole('dialog');
+  await role.getByRole('textbox', { name: 'Filter permissions' }).fill('workload', SLOW);
+  const point = (action: string) => role.getByRole('checkbox', { name: `kairship/workload/${action}` });
+  await point('delete').check(SLOW);
+  for (const needed of ['get', 'list']) await expect(point(needed)).toBeChecked(SLOW);
+  await expect(point('create')).not.toBeChecked(SLOW);
+});

@@ -79,7 +79,7 @@ export function roleApi({ roles, bindings }: Ghippo): ServedService {
           ...point,
           scope: Scope_Type[scope],
           description,
-          dependsOn: [...dependsOn],
+          dependsOn: dependsOn.map((needed) => `${point.product}/${needed}`),
           operations: [...operations],
         }));
       return { items };

@@ -24,6 +24,15 @@ for (const [name, product, least] of [
   });
 }
 
+it('a permission point needs what it takes to find what it is about', () => {
+  const byName = new Map(kairshipProduct.permissions.map((one) => [`${one.resourceType}/${one.action}`, one]));
+  assert.deepEqual(byName.get('workload/delete')?.dependsOn, ['workload/get']);
+  assert.deepEqual(byName.get('workload/get')?.dependsOn, ['workload/list']);
+  assert.equal(byName.get('workload/list')?.dependsOn, undefined);
+  for (const { dependsOn = [] } of byName.values())
+    for (const needed of dependsOn) assert.ok(byName.has(needed), needed);
+});
+
 async function operationsOf(name: string): Promise<readonly string[]> {
   const files = globSync(resolve(import.meta.dirname, `../../../gen/proto/${name}/api/*/v1alpha1/*_service_pb.ts`));
   const modules = await Promise.all(

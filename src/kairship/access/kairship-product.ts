@@ -28,7 +28,14 @@ function points(resourceType: string, scope: ScopeType, actions: Actions): Permi
     tier,
     scope,
     operations: operations.flatMap((line) => line.split(' ')).map(operationName),
+    ...neededFor(resourceType, action, actions),
   }));
+}
+
+/** What cannot be found cannot be looked at, and what cannot be looked at cannot be changed. */
+function neededFor(resourceType: string, action: string, actions: Actions): Pick<PermissionPoint, 'dependsOn'> {
+  const needed = action === 'list' ? undefined : ['get', 'list'].find((one) => one !== action && one in actions);
+  return needed === undefined ? {} : { dependsOn: [`${resourceType}/${needed}`] };
 }
 
 /** The operations of one service: `of('Apps', 'GetDeployment', 'PatchDeployment')`. */
