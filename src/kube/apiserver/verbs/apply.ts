@@ -1,6 +1,6 @@
 /** Server-side apply: the sender's part of an object, merged with what others own of it. */
 import { type Draft, isObject } from '#base/json.ts';
-import { badRequest, type StatusError } from '#base/status-error.ts';
+import { badRequest, hasReason, type StatusError } from '#base/status-error.ts';
 import type { KubeObject } from '#kube/meta/object.ts';
 import { serverSideApply } from '#kube/patch/index.ts';
 import type { Caller, Core } from '../core.ts';
@@ -47,16 +47,29 @@ export async function applyObject(
     return draft;
   }
 
-  const exists = served.cache.get(cacheKey(at.namespace, at.name)) !== undefined;
-  if (exists || subresource !== undefined) {
-    const entry = await modifyObject(core, served, caller, at, { subresource, dryRun, transform: applied });
-    return { entry, created: false };
+  async function created(): Promise<Updated> {
+    const draft = applied(undefined);
+    checkNew(served, at, draft);
+    placeIn(served, at.namespace, draft);
+    return { entry: await store(core, served, caller, draft, dryRun), created: true };
   }
-  const draft = applied(undefined);
-  checkNew(served, at, draft);
-  placeIn(served, at.namespace, draft);
-  return { entry: await store(core, served, caller, draft, dryRun), created: true };
+
+  for (let attempt = 1; ; attempt++) {
+    const exists = served.cache.get(cacheKey(at.namespace, at.name)) !== undefined;
+    if (exists || subresource !== undefined) {
+      const entry = await modifyObject(core, served, caller, at, { subresource, dryRun, transform: applied });
+      return { entry, created: false };
+    }
+    try {
+      return await created();
+    } catch (error) {
+      // Somebody else made it meanwhile: an apply is about what is there, not about who was first.
+      if (attempt === ATTEMPTS || !hasReason(error, 'AlreadyExists')) throw error;
+    }
+  }
 }
+
+const ATTEMPTS = 5;
 
 function noObject(config: unknown): StatusError {
   if (config === undefined || config === null) return badRequest('invalid object type: /, Kind=');

@@ -231,6 +231,32 @@ describe('A change', () => {
     );
   });
 
+  it('by apply is no race: whoever comes second adds to what the first made', async (t) => {
+    // All of them have found nothing before any of them goes on.
+    const together = Promise.withResolvers<void>();
+    let arrived = 0;
+    const gathering = {
+      name: 'gathering',
+      handles: ({ operation, gvr }: { operation: string; gvr: { resource: string } }) =>
+        operation === 'CREATE' && gvr.resource === 'configmaps' && arrived < 20,
+      mutate() {
+        if (++arrived === 20) together.resolve();
+        return together.promise;
+      },
+    };
+    const { call } = await testServer(t, { admission: [gathering] });
+    const apply = (manager: string) => {
+      const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { [manager]: 'was here' } };
+      const type = { 'content-type': 'application/apply-patch+yaml' };
+      return call('PATCH', `${PATH}/a?fieldManager=${manager}`, body, type);
+    };
+    const managers = Array.from({ length: 20 }, (_, at) => `m${at}`);
+    const answers = await Promise.all(managers.map(apply));
+    assert.deepEqual([...new Set(answers.map(({ code }) => code))].toSorted(), [200, 201]);
+    const { body } = await call('GET', `${PATH}/a`);
+    assert.deepEqual(Object.keys((body as unknown as { data: object }).data).toSorted(), managers.toSorted());
+  });
+
   it('by apply has to be an object', async (t) => {
     const { call } = await testServer(t);
     const apply = async (body: string) =>
