@@ -129,8 +129,11 @@ export function deployments(stage: Stage): void {
         JSON.stringify(answers),
       );
       const refused = answers[0]?.status === 409 ? 'left' : 'right';
-      const held = await stage.instance('get', 'deployments,propagationpolicies', '-o', 'name');
-      assert.doesNotMatch(held, new RegExp(`/${refused}`));
+      // A policy ends when the engine has let go of what it claimed, which may take a moment.
+      await eventually(async () => {
+        const held = await stage.instance('get', 'deployments,propagationpolicies', '-o', 'name');
+        assert.doesNotMatch(held, new RegExp(`/${refused}`));
+      });
       await eventually(async () => {
         const left = JSON.parse(await member('get', 'deployment', refused, '-o', 'json'));
         assert.equal(left.metadata.labels['karmada.io/managed'], undefined);
