@@ -346,6 +346,8 @@ export const workload = {
     none: 'There is no {{kind}} to take over',
     noneHint: 'Everything that runs in {{cluster}} belongs to the instance already.',
     takes: 'What is taken over',
+    silent:
+      '{{cluster}} does not answer. What is shown is what it last said; it can be taken over once it answers again.',
     choose: 'Choose what to take over',
     policy: 'a policy that keeps all of it in {{cluster}}',
     text: 'No pod is restarted. Other clusters get it as soon as its policy says so; taking this cluster out of the policy removes it here.',

@@ -325,6 +325,7 @@ export const workload = {
     none: '没有可纳管的 {{kind}}',
     noneHint: '{{cluster}} 中运行的一切都已属于此实例。',
     takes: '将被纳管的内容',
+    silent: '{{cluster}} 没有响应。此处为其最后上报的内容，恢复响应后才能纳管。',
     choose: '请选择要纳管的对象',
     policy: '一个将其保留在 {{cluster}} 的部署策略',
     text: '不会重启容器组。策略允许后才会分发到其他集群；从策略中移除此集群会删除这里的副本。',

@@ -14,6 +14,7 @@ import {
   ListServicesForMemberClusterRequest_Kind as OfKind,
 } from '#gen/proto/kairship/api/core/v1alpha1/core_service_pb.ts';
 import { SearchService } from '#gen/proto/kairship/api/search/v1alpha1/search_service_pb.ts';
+import { useLost } from '../../api/clusters.ts';
 import { wordsIn } from '../../api/found.ts';
 import type { Thing } from '../../api/objects.ts';
 import { useMay } from '../../api/permissions.ts';
@@ -38,7 +39,8 @@ export function PromotePage() {
   const search = useSearch({ from: ROUTE });
   const navigate = useNavigate({ from: ROUTE });
   const clusters = useClusterNames(instance);
-  const cluster = search.cluster || (clusters[0] ?? '');
+  const lost = useLost(instance);
+  const cluster = search.cluster || (clusters.find((name) => !lost.has(name)) ?? clusters[0] ?? '');
   const [text, setText] = useState('');
   const way = promotable(search.kind);
   const found = useQuery(
@@ -91,7 +93,7 @@ export function PromotePage() {
                 {(list) =>
                   list.length === 0 ? (
                     <Empty title={t('promote.none', { kind: way.kind.kind })}>
-                      {t('promote.noneHint', { cluster })}
+                      {lost.has(cluster) ? t('cluster.silent') : t('promote.noneHint', { cluster })}
                     </Empty>
                   ) : (
                     <Radio.Group
@@ -128,6 +130,7 @@ export function PromotePage() {
               cluster={cluster}
               app={chosen}
               way={way}
+              silent={lost.has(cluster)}
             />
           ) : (
             <Empty title={t('promote.choose')} />
@@ -145,9 +148,11 @@ interface PreviewProps {
   readonly cluster: string;
   readonly app: Thing;
   readonly way: Promotable;
+  /** The cluster does not answer: what is shown is what it last said, and nothing can begin there. */
+  readonly silent: boolean;
 }
 
-function Preview({ instance, cluster, app, way }: PreviewProps) {
+function Preview({ instance, cluster, app, way, silent }: PreviewProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const cache = useQueryClient();
@@ -211,9 +216,11 @@ function Preview({ instance, cluster, app, way }: PreviewProps) {
       <CommandLine
         line={`kairship promote ${cluster} ${kind.kind.toLowerCase()}/${name} -n ${namespace}${taken.map((one) => ` --service ${one}`).join('')}`}
       />
+      {silent && <Banner state="blocked">{t('promote.silent', { cluster })}</Banner>}
       {promote.error && <Banner state="blocked">{problemOf(promote.error).message}</Banner>}
       <GuardedButton
         may={may}
+        disabled={silent}
         loading={promote.isPending}
         onClick={() => promote.mutate()}
         style={{ alignSelf: 'flex-end' }}
