@@ -9,6 +9,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RuleWithCluster } from '#gen/proto/kairship/api/policy/v1alpha1/override_policy_pb.ts';
 import {
+  type ClusterAffinity,
   type Placement,
   ReplicaDivisionPreference,
   ReplicaSchedulingType,
@@ -263,9 +264,15 @@ function useColumns(instance: string, kind: string): readonly Column<Row>[] {
 }
 
 /** Groups are tried in their order. */
+type Aimed = Pick<ClusterAffinity, 'clusterNames' | 'exclude' | 'labelSelector' | 'fieldSelector'>;
+
 function whereOf(t: TFunction, placement: Placement | undefined): string {
-  const names = (affinity: { readonly clusterNames: readonly string[] } | undefined) =>
-    affinity?.clusterNames.join(', ') || t('policy.everyCluster');
+  const names = (affinity: Aimed | undefined) => {
+    const { clusterNames = [], exclude = [], labelSelector, fieldSelector } = affinity ?? {};
+    const chosen = labelSelector !== undefined || fieldSelector !== undefined;
+    const where = clusterNames.join(', ') || t(chosen ? 'policy.chosenClusters' : 'policy.everyCluster');
+    return exclude.length === 0 ? where : t('policy.but', { where, clusters: exclude.join(', ') });
+  };
   const groups = placement?.clusterAffinities ?? [];
   if (groups.length === 0) return names(placement?.clusterAffinity);
   return groups.map((group) => `${group.affinityName}: ${names(group)}`).join(' → ');

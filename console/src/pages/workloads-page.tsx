@@ -1,6 +1,6 @@
 /** Workloads of one kind: paged and sorted by the server, everything chosen is in the address. */
 import { useQuery } from '@connectrpc/connect-query';
-import { Button, Group, Select, TextInput } from '@mantine/core';
+import { Group, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { FileCode, Plus, Search } from 'lucide-react';
@@ -27,6 +27,7 @@ import { When } from '../parts/when.tsx';
 import { WorkloadItems } from './workload/workload-actions.tsx';
 import { type Action, NamedWorkloadDialog } from './workload/workload-dialogs.tsx';
 import { WorkloadPeek } from './workload/workload-peek.tsx';
+import { promotable } from './workload/promotable.ts';
 
 const PAGE_SIZE = 100;
 
@@ -61,14 +62,15 @@ export function WorkloadsPage() {
       actions={
         <>
           <LiveChip state={live} />
-          <PromoteButton instance={instance} kind={kind.kind} />
-          <Button
+          <PromoteButton instance={instance} kind={kind.kind} right={promotable(kind.kind).right} />
+          <GuardedButton
+            may={may}
             variant="default"
             leftSection={<FileCode size={14} aria-hidden />}
             onClick={() => void navigate({ to: '/i/$instance/workloads/yaml', params: { instance } })}
           >
             {t('workload.fromYaml')}
-          </Button>
+          </GuardedButton>
           <GuardedButton
             may={may}
             leftSection={<Plus size={14} aria-hidden />}

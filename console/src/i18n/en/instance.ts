@@ -48,7 +48,7 @@ export const instance = {
   },
   cluster: {
     silent: 'Does not answer; what it last said is old.',
-    last: 'last {{word}}',
+    last: 'was {{word}}',
     listSub: 'Members of this instance',
     join: 'Join cluster',
     candidate: 'Cluster of the inventory',

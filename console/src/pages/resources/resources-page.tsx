@@ -19,7 +19,7 @@ import { Page } from '../../parts/page.tsx';
 import { Answer, Empty, Waiting } from '../../parts/problems.tsx';
 import { PromoteButton } from '../../parts/promote-button.tsx';
 import { When } from '../../parts/when.tsx';
-import { PROMOTABLE } from '../workload/promotable.ts';
+import { PROMOTABLE, promotable } from '../workload/promotable.ts';
 import { rightTo } from './changes.ts';
 import { ResourcePeek } from './resource-peek.tsx';
 import { columnsOf, type ResourceRow, useResourceRows } from './sources.ts';
@@ -51,7 +51,9 @@ function Resources({ instance, kind }: { readonly instance: string; readonly kin
       actions={
         <>
           <LiveChip state={live} />
-          {PROMOTABLE.some((one) => one.kind === kind) && <PromoteButton instance={instance} kind={kind.kind} />}
+          {PROMOTABLE.some((one) => one.kind === kind) && (
+            <PromoteButton instance={instance} kind={kind.kind} right={promotable(kind.kind).right} />
+          )}
           <GuardedButton
             may={may}
             leftSection={<Plus size={14} aria-hidden />}
