@@ -1,5 +1,4 @@
 /** `kairship cluster …`: the members of an instance, how they come, change and leave. */
-import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
 import pc from 'picocolors';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasReason } from '#base/status-error.ts';
@@ -18,6 +17,7 @@ import type { Listed, ListOptions } from '../cli/output.ts';
 import { confirm } from '../cli/prompt.ts';
 import { note, progress } from '../cli/screen.ts';
 import { selfContainedKubeconfig } from '../cli/self-contained-kubeconfig.ts';
+import { newAgentToken, until } from './agent-token.ts';
 import { conditionOf, isCordoned, isReady, nodesText, readyText, share, taintText } from './words.ts';
 
 const CLUSTERS: Listed<Cluster> = {
@@ -95,7 +95,7 @@ export function joinCluster(name: string, options: JoinOptions): Promise<void> {
 function joinByAgent(name: string, options: JoinOptions): Promise<void> {
   return connected(options, async (on) => {
     const instance = await on.theInstance();
-    const { command, expiresAt } = await on.rpc(ClusterService).createAgentToken({ instance, name });
+    const { command, expiresAt } = await newAgentToken(on, instance, name);
     note(`cluster/${pc.bold(name)} waits for its agent. Where the cluster can be reached, run ${until(expiresAt)}:\n`);
     process.stdout.write(`${agentCommand(command, options)}\n`);
     if (!options.wait) return;
@@ -124,9 +124,6 @@ export function agentCommand(
 }
 
 const shellWord = (text: string) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
-
-const until = (at: Timestamp | undefined) =>
-  at === undefined ? '' : `until ${timestampDate(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 function unknown(name: string): CommandFailure {
   return new CommandFailure(`there is no cluster "${name}" in the inventory`, {

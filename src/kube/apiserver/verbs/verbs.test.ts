@@ -252,7 +252,13 @@ describe('A change', () => {
     };
     const managers = Array.from({ length: 20 }, (_, at) => `m${at}`);
     const answers = await Promise.all(managers.map(apply));
-    assert.deepEqual([...new Set(answers.map(({ code }) => code))].toSorted(), [200, 201]);
+    assert.deepEqual(
+      answers
+        .map(({ code }) => code)
+        .toSorted((a, b) => a - b)
+        .slice(18),
+      [200, 201],
+    );
     const { body } = await call('GET', `${PATH}/a`);
     assert.deepEqual(Object.keys((body as unknown as { data: object }).data).toSorted(), managers.toSorted());
   });
