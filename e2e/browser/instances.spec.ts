@@ -232,3 +232,13 @@ test('ticks what a permission needs along with it', async () => {
   for (const needed of ['get', 'list']) await expect(point(needed)).toBeChecked(SLOW);
   await expect(point('create')).not.toBeChecked(SLOW);
 });
+
+test('finds an instance by its name or alias, in the address too', async () => {
+  await open('/instances?q=nothing-of-that-name');
+  const filter = page.getByRole('textbox', { name: 'Filter by name' });
+  await expect(filter).toHaveValue('nothing-of-that-name', SLOW);
+  await expect(page.getByText('Nothing matches')).toBeVisible(SLOW);
+  await filter.fill('DEM', SLOW);
+  await expect(page.locator('[data-instance="demo"]')).toBeVisible(SLOW);
+  await expect(page).toHaveURL(/q=DEM/, SLOW);
+});

@@ -44,6 +44,7 @@ const home = createRoute({
 const instances = createRoute({
   getParentRoute: () => root,
   path: '/instances',
+  validateSearch: ({ q }: Raw) => ({ q: text(q) }),
   component: lazyRouteComponent(() => import('../pages/instances-page.tsx'), 'InstancesPage'),
 });
 const inventory = createRoute({

@@ -1,6 +1,7 @@
 /** Instances: made here, watched while they start, and deleted when nothing is left inside. */
 import { useQuery } from '@connectrpc/connect-query';
 import { TextInput } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus, Search } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,7 +12,7 @@ import { useMay } from '../api/permissions.ts';
 import { GuardedButton } from '../parts/guarded.tsx';
 import { LiveChip } from '../parts/live-chip.tsx';
 import { Page } from '../parts/page.tsx';
-import { Answer } from '../parts/problems.tsx';
+import { Answer, Empty } from '../parts/problems.tsx';
 import { InstanceTile } from './home-page.tsx';
 import { CreateInstance } from './instances/create-instance.tsx';
 import { NoInstances } from './instances/no-instances.tsx';
@@ -21,7 +22,8 @@ export function InstancesPage() {
   const live = useInstancesLive();
   const asked = useQuery(InstanceService.method.listInstances, { pageSize: 100 });
   const [creating, setCreating] = useState(false);
-  const [words, setWords] = useState('');
+  const { q: words } = useSearch({ from: '/instances' });
+  const navigate = useNavigate({ from: '/instances' });
   const may = useMay('kairship/instance/create');
   return (
     <Page
@@ -35,7 +37,7 @@ export function InstancesPage() {
             placeholder={t('field.filterByName')}
             leftSection={<Search size={13} aria-hidden />}
             value={words}
-            onChange={(event) => setWords(event.currentTarget.value)}
+            onChange={(event) => void navigate({ search: { q: event.currentTarget.value }, replace: true })}
           />
           <GuardedButton may={may} leftSection={<Plus size={14} aria-hidden />} onClick={() => setCreating(true)}>
             {t('instance.create')}
@@ -47,6 +49,10 @@ export function InstancesPage() {
         {({ items }) =>
           items.length === 0 ? (
             <NoInstances />
+          ) : !items.some(named(words)) ? (
+            <div className="panel">
+              <Empty title={t('table.noneMatch')}>{t('table.noneMatchHint')}</Empty>
+            </div>
           ) : (
             <div className="tiles">
               {items.filter(named(words)).map((instance) => (
