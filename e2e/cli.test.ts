@@ -156,6 +156,45 @@ describe('the command line', () => {
     assert.doesNotMatch(await me.ok('cluster', 'list'), /cordoned/);
   });
 
+  it('invites a cluster that nobody reaches, with what starts its agent alone on stdout', async () => {
+    const token = await me.ok('cluster', 'agent-token', 'edge', '--ttl', '1h');
+    assert.match(token, /^kairship-agent\.[\w-]+\n$/);
+    const joined = await me.cli(
+      'cluster',
+      'join',
+      'edge',
+      '--pull',
+      '--no-wait',
+      '--region',
+      'eu',
+      '--label',
+      'at=sea',
+    );
+    assert.equal(joined.code, 0, joined.stderr);
+    assert.match(
+      joined.stdout,
+      /^kairship agent --kubeconfig FILE --token kairship-agent\.\S+ --region eu --label at=sea\n$/,
+    );
+    assert.match(joined.stderr, /cluster\/edge waits for its agent/);
+    assert.match(await me.ok('cluster', 'list', '--no-headers'), /^edge +\S.* Pull /m);
+    const refused = await me.cli('cluster', 'agent-token', 'frankfurt');
+    assert.equal(refused.code, 1);
+    assert.match(
+      refused.stderr,
+      /^Error: cluster "frankfurt" gets no agent\n {2}Why: .*joins without an agent\n {2}Next: /,
+    );
+    await me.ok('cluster', 'remove', 'edge', '--yes');
+    // Its token is worth nothing from then on.
+    const late = await me.cli(
+      'agent',
+      '--token',
+      token.trim(),
+      '--kubeconfig',
+      join(me.data, 'members/frankfurt/kubeconfig'),
+    );
+    assert.deepEqual([late.code, /does not take this agent of "edge"/.test(late.stderr)], [4, true], late.stderr);
+  });
+
   it('lets people in, gives them rights, and says no with code 4', async () => {
     const created = await me.told('correct horse battery', 'user', 'create', 'alice', '--password-stdin');
     assert.equal(created.code, 0, created.stderr);
