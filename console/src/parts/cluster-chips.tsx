@@ -19,7 +19,7 @@ export function ClusterChips({
   readonly most?: number;
   readonly wrap?: boolean;
 }) {
-  const roomy = useMediaQuery('(min-width: 1200px)', true, { getInitialValueInEffect: false });
+  const roomy = useMediaQuery('(min-width: 1400px)', true, { getInitialValueInEffect: false });
   const fits = wrap || roomy ? most : Math.min(most, 2);
   const rest = of.slice(fits);
   return (

@@ -86,7 +86,7 @@ export const workload = {
       open: 'Open {{cluster}}',
       rehearse: 'What would move?',
     },
-    lastReady: 'last {{ready}}',
+    lastReady: 'was {{ready}}',
     scale: 'Scale {{name}}',
     edit: 'Edit {{name}}',
     roll: {
