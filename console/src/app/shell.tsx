@@ -24,7 +24,7 @@ import {
   SquareTerminal,
   Users,
 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AccountService } from '#gen/proto/ghippo/api/account/v1alpha1/account_service_pb.ts';
 import { InstanceService } from '#gen/proto/kairship/api/instance/v1alpha1/instance_service_pb.ts';
@@ -33,7 +33,9 @@ import { instanceState } from '../parts/instance-state.ts';
 import { PALETTE_KEY } from '../parts/shortcut.ts';
 import { Banner } from '../parts/status.tsx';
 import { LanguageSwitch, ThemeSwitch } from './theme-switch.tsx';
-import { Palette } from './palette.tsx';
+
+/** Fetched when it is first opened: the first page has no room for it. */
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
 
 export function Shell() {
   const { t } = useTranslation();
@@ -77,7 +79,11 @@ export function Shell() {
         {instance !== undefined && <Silence instance={instance} />}
         <Outlet />
       </AppShell.Main>
-      <Palette opened={palette} onClose={closePalette} />
+      {palette && (
+        <Suspense>
+          <Palette opened onClose={closePalette} />
+        </Suspense>
+      )}
       <SessionOver />
     </AppShell>
   );
