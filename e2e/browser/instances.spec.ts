@@ -5,6 +5,7 @@
  */
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
+import { startAgent, startMember } from './member.ts';
 import { kubectl, type Platform, type Run, startPlatform, temporaryDirectory } from '../platform.ts';
 
 const SLOW = { timeout: 60_000 };
@@ -241,4 +242,24 @@ test('finds an instance by its name or alias, in the address too', async () => {
   await filter.fill('DEM', SLOW);
   await expect(page.locator('[data-instance="demo"]')).toBeVisible(SLOW);
   await expect(page).toHaveURL(/q=DEM/, SLOW);
+});
+
+test('brings a cluster in that only its agent reaches', async () => {
+  const member = await startMember(directory, 'edge');
+  await open('/i/demo/clusters');
+  await page.getByRole('button', { name: 'Join cluster' }).click(SLOW);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Only it reaches out').click(SLOW);
+  await dialog.getByRole('textbox', { name: 'Name of the cluster' }).fill('edge', SLOW);
+  await expect(dialog.getByText('kairship cluster join edge --pull --instance demo')).toBeVisible(SLOW);
+  await dialog.getByRole('button', { name: 'Make a token' }).click(SLOW);
+  await expect(dialog.getByText('Waiting for the agent of edge', { exact: false })).toBeVisible(SLOW);
+  const command = await dialog.getByText(/^kairship agent --kubeconfig FILE --token \S+$/).textContent();
+  const stop = startAgent(directory, 'edge', /--token (\S+)/.exec(command ?? '')?.[1] ?? '');
+  await expect(dialog.getByText('edge has joined by its agent, and is ready.')).toBeVisible(SLOW);
+  await page.keyboard.press('Escape');
+  const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'edge', exact: true }) });
+  await expect(row).toContainText('Pull', SLOW);
+  await stop();
+  await member.lose();
 });

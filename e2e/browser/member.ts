@@ -36,6 +36,18 @@ export async function startMember(directory: string, name: string): Promise<Memb
   };
 }
 
+/** What is pasted into a terminal near the cluster; what is answered ends it. */
+export function startAgent(directory: string, name: string, token: string): () => Promise<void> {
+  const config = join(directory, `${name}.kubeconfig`);
+  const child = spawn(PROGRAM, ['agent', '--kubeconfig', config, '--token', token], { stdio: 'ignore' });
+  endsWithUs(child);
+  return async () => {
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+  };
+}
+
 async function serving(args: readonly string[]): Promise<ChildProcess> {
   const child = spawn(PROGRAM, args, { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, NO_COLOR: '1' } });
   endsWithUs(child);

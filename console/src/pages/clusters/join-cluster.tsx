@@ -1,7 +1,10 @@
-/** A cluster of the inventory joins: with what the instance would write there, and what is in its way. */
+/**
+ * A cluster joins: one of the inventory, with what the instance would write there and what is in its way; or one that
+ * nobody reaches, by an agent (`join-by-agent.tsx`).
+ */
 import { useQuery } from '@connectrpc/connect-query';
-import { Select, Text } from '@mantine/core';
-import { useState } from 'react';
+import { SegmentedControl, Select, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
   type ArrivingObject,
@@ -15,6 +18,7 @@ import { Dialog, FormDialog } from '../../parts/dialog.tsx';
 import { Facts } from '../../parts/page.tsx';
 import { Answer, Empty } from '../../parts/problems.tsx';
 import { Banner, type State, Status } from '../../parts/status.tsx';
+import { JoinByAgent } from './join-by-agent.tsx';
 import { ObjectList } from './object-list.tsx';
 
 interface Props {
@@ -22,8 +26,30 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Candidates are clusters of the inventory that are in no instance yet. */
+type Way = 'push' | 'pull';
+
+/** Pushed to, from the inventory, or pulling by an agent of its own: that depends on who reaches whom. */
 export function JoinCluster({ instance, onClose }: Props) {
+  const { t } = useTranslation();
+  const [chosen, setWay] = useState<Way>('push');
+  const way = (
+    <SegmentedControl
+      fullWidth
+      aria-label={t('cluster.mode')}
+      value={chosen}
+      onChange={(value) => setWay(value as Way)}
+      data={[
+        { value: 'push', label: t('cluster.way.push') },
+        { value: 'pull', label: t('cluster.way.pull') },
+      ]}
+    />
+  );
+  const props = { instance, onClose, way };
+  return chosen === 'pull' ? <JoinByAgent {...props} /> : <JoinFromInventory {...props} />;
+}
+
+/** Candidates are clusters of the inventory that are in no instance yet. */
+function JoinFromInventory({ instance, onClose, way }: Props & { readonly way: ReactNode }) {
   const { t } = useTranslation();
   const [name, setName] = useState<string | null>(null);
   const [joining, setJoining] = useState(false);
@@ -32,6 +58,7 @@ export function JoinCluster({ instance, onClose }: Props) {
   if (!items || items.length === 0)
     return (
       <Dialog title={t('cluster.join')} onClose={onClose}>
+        {way}
         <Answer of={candidates}>
           {() => <Empty title={t('cluster.noCandidates')}>{t('cluster.noCandidatesHint')}</Empty>}
         </Answer>
@@ -56,6 +83,7 @@ export function JoinCluster({ instance, onClose }: Props) {
       onClose={onClose}
       command={name === null ? undefined : `kairship cluster join ${name} --instance ${instance}`}
     >
+      {way}
       <Select
         label={t('cluster.candidate')}
         data={items.map((cluster) => ({
