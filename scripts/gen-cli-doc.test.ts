@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { Command } from 'commander';
+import { agentCommand } from '#cmd/agent-command.ts';
 import { userCommands } from '#cmd/commands/index.ts';
 import { readDocument } from '../e2e/docs/read-document.ts';
 import { cliDocument } from './gen-cli-doc.ts';
@@ -32,6 +33,7 @@ function problemOf(line: string): string {
   const program = new Command('kairship');
   // Programs of the platform have their own help.
   for (const name of ['up', 'member']) program.command(name).allowUnknownOption().allowExcessArguments();
+  agentCommand(program.command('agent'));
   userCommands(program);
   let command = program;
   const words = [...line.matchAll(/"[^"]*"|'[^']*'|\S+/g)].map(([word]) => word).slice(1);

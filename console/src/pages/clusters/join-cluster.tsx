@@ -37,7 +37,7 @@ export function JoinCluster({ instance, onClose }: Props) {
       fullWidth
       aria-label={t('cluster.mode')}
       value={chosen}
-      onChange={(value) => setWay(value as Way)}
+      onChange={setWay}
       data={[
         { value: 'push', label: t('cluster.way.push') },
         { value: 'pull', label: t('cluster.way.pull') },
