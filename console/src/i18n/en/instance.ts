@@ -118,7 +118,7 @@ export const instance = {
       progressing: 'It is joining, changing or leaving.',
       degraded: 'Part of it is not well.',
       blocked: 'It has failed: it cannot be reached or refuses us.',
-      unknown: 'Nothing has been heard of it lately; what is shown is what was last known.',
+      unknown: 'It does not answer; what is shown is what was last known.',
       cordoned: 'It is cordoned: what runs here stays, nothing new comes.',
     },
     becomes: 'What becomes of it',

@@ -105,7 +105,7 @@ export const instance = {
       progressing: '正在接入、变更或离开。',
       degraded: '部分不健康。',
       blocked: '已失败：无法连接或拒绝了我们。',
-      unknown: '近期没有收到状态，显示的是最后已知的内容。',
+      unknown: '没有响应，显示的是最后已知的内容。',
       cordoned: '已暂停调度：已有负载保持不变，不再接收新的。',
     },
     becomes: '结果',
