@@ -167,27 +167,27 @@ function useColumns(instance: string, aliased: boolean): readonly Column<Cluster
       {
         id: 'status',
         header: t('field.status'),
-        grow: 0.9,
+        grow: 1.3,
         cell: (cluster) => <Status state={clusterState(cluster)} />,
       },
       {
         id: 'scheduling',
         header: t('cluster.scheduling.title'),
-        grow: 1.1,
+        grow: 1.6,
         cell: (cluster) => <Scheduling of={cluster} />,
       },
       {
         id: 'provider',
         header: t('inventory.provider'),
-        grow: 1.3,
+        grow: 1.1,
         wide: true,
         cell: (cluster) => providerOf(cluster) || <span className="soft">–</span>,
       },
-      { id: 'place', header: t('cluster.place'), grow: 2, cell: (cluster) => locationOf(cluster) || '–' },
+      { id: 'place', header: t('cluster.place'), grow: 1.6, cell: (cluster) => locationOf(cluster) || '–' },
       {
         id: 'version',
         header: 'Kubernetes',
-        grow: 1.3,
+        grow: 1.2,
         wide: true,
         cell: ({ status }) => status?.kubernetesVersion || '–',
       },
@@ -198,7 +198,7 @@ function useColumns(instance: string, aliased: boolean): readonly Column<Cluster
         wide: true,
         cell: ({ status }) => <span className="mono">{status?.podCidr || '–'}</span>,
       },
-      { id: 'mode', header: t('cluster.mode'), grow: 0.6, cell: ({ status }) => <Mode of={status?.proxyMode} /> },
+      { id: 'mode', header: t('cluster.mode'), grow: 0.8, cell: ({ status }) => <Mode of={status?.proxyMode} /> },
       {
         id: 'cpu',
         header: 'CPU',
@@ -217,7 +217,7 @@ function useColumns(instance: string, aliased: boolean): readonly Column<Cluster
       },
       {
         id: 'joined',
-        grow: 0.8,
+        grow: 1,
         header: t('cluster.joined'),
         cell: ({ metadata }) => (
           <span className="soft">
