@@ -11,10 +11,11 @@ import { Capacity } from '../parts/capacity.tsx';
 import { instanceState } from '../parts/instance-state.ts';
 import { LiveChip } from '../parts/live-chip.tsx';
 import { Page, Panel } from '../parts/page.tsx';
-import { Answer, Empty } from '../parts/problems.tsx';
+import { Answer } from '../parts/problems.tsx';
 import { Banner, type State, Status } from '../parts/status.tsx';
 import { AuditTable } from './audit-table.tsx';
 import { hostWord } from './instances/host-word.ts';
+import { NoInstances } from './instances/no-instances.tsx';
 
 export function HomePage() {
   const { t } = useTranslation();
@@ -27,11 +28,7 @@ export function HomePage() {
           <Stack gap={14}>
             <Attention instances={items} />
             {items.length === 0 ? (
-              <div className="panel">
-                <Empty title={t('instance.none')} action={<Link to="/instances">{t('instance.create')}</Link>}>
-                  {t('instance.noneHint')}
-                </Empty>
-              </div>
+              <NoInstances action={<Link to="/instances">{t('instance.create')}</Link>} />
             ) : (
               <div className="tiles">
                 {items.map((instance) => (
