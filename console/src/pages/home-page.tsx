@@ -85,7 +85,12 @@ function Attention({ instances }: { readonly instances: readonly Instance[] }) {
           >
             <b>{name}</b>{' '}
             {running === 'healthy'
-              ? t('home.trouble', { clusters: lost, workloads: waiting })
+              ? `– ${[
+                  lost > 0 && t('home.clusters', { count: lost }),
+                  waiting > 0 && t('home.workloads', { count: waiting }),
+                ]
+                  .filter(Boolean)
+                  .join(', ')}`
               : t(`instance.sentence.${running}`)}
           </Banner>
         );

@@ -3,7 +3,8 @@ export const platform = {
   home: {
     sub: '所有实例，以及需要您处理的事',
     calm_other: '全部 {{count}} 个实例运行良好，无需处理。',
-    trouble: '—— 未就绪集群 {{clusters}} 个，未就绪工作负载 {{workloads}} 个',
+    clusters_other: '{{count}} 个集群未就绪',
+    workloads_other: '{{count}} 个工作负载未就绪',
     look: '查看',
     activity: '最近操作',
   },
