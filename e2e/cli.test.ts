@@ -195,6 +195,34 @@ describe('the command line', () => {
     assert.deepEqual([late.code, /does not take this agent of "edge"/.test(late.stderr)], [4, true], late.stderr);
   });
 
+  it('backs an instance up, shows what would come back, and deletes the copy', async () => {
+    const made = await me.cli('instance', 'backup', '--name', 'first');
+    assert.deepEqual([made.code, made.stdout], [0, 'backup/first\n'], made.stderr);
+    assert.match(await me.ok('instance', 'backups', 'demo', '--no-headers'), /^first +completed +\d+ /);
+    const created = await me.kubectl(
+      '--kubeconfig',
+      join(me.data, 'admin.kubeconfig'),
+      'create',
+      'configmap',
+      'since-first',
+    );
+    assert.equal(created.code, 0, created.stderr);
+    assert.match(
+      await me.ok('instance', 'restore', 'first', '--dry-run', '--timeout', '1m'),
+      /^CHANGE [^]*^is forgotten +ConfigMap +default +since-first$/m,
+    );
+    const unasked = await me.cli('instance', 'restore', 'first');
+    assert.equal(unasked.code, 2);
+    assert.match(unasked.stderr, /since-first\n[^]*Why: .*no terminal to ask at\n {2}Next: say it with --yes\n$/);
+    assert.match((await me.cli('instance', 'delete-backup', 'first', '--yes')).stderr, /^backup\/first deleted\n$/);
+    const gone = await me.cli('instance', 'restore', 'first', 'demo', '--yes');
+    assert.equal(gone.code, 3);
+    assert.match(
+      gone.stderr,
+      /^Error: there is no backup "first" of demo\n {2}Why: .+\n {2}Next: .+--from INSTANCE\n$/,
+    );
+  });
+
   it('lets people in, gives them rights, and says no with code 4', async () => {
     const created = await me.told('correct horse battery', 'user', 'create', 'alice', '--password-stdin');
     assert.equal(created.code, 0, created.stderr);

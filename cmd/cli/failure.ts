@@ -139,6 +139,7 @@ function adviceOf({ reason, message }: StatusError, command: string): string {
 /** What lists them, by the resource that the message names. */
 const LISTS: Readonly<Record<string, string>> = {
   'instances.kairship.io': 'kairship instance list',
+  'instancebackups.kairship.io': 'kairship instance backups',
   'clusters.cluster.karmada.io': 'kairship cluster list',
   'clusters.kpanda.io': 'kairship cluster list',
   'users.ghippo.io': 'kairship user list',

@@ -148,7 +148,7 @@ function expression(inner: string, value: unknown, root: unknown): string {
 
 /** A word about how something is, in the colour of its meaning; the word alone must do without colour. */
 export function stateWord(word: string): string {
-  if (/^(running|ready|true|healthy|placed|ok|allowed)$/i.test(word)) return pc.green(word);
+  if (/^(running|ready|true|healthy|placed|ok|allowed|completed)$/i.test(word)) return pc.green(word);
   if (/^(failed|unavailable|false|refused|denied|nowhere|stuck|failing)$/i.test(word)) return pc.red(word);
   if (/^(inprocess|creating|propagating|unknown|pending|deleting|terminal|moved)$/i.test(word)) return pc.yellow(word);
   return word;

@@ -80,7 +80,7 @@ async function candidatesFor(
   if (last.startsWith('-')) return command.options.flatMap(({ long, hidden }) => (long && !hidden ? [long] : []));
   if (/^(-C|--clusters?|--lose|--cordon|--uncordon|--unjoin)$/.test(before))
     return lists(last, await names('clusters'));
-  if (/^(-i|--instance)$/.test(before)) return names('instances');
+  if (/^(-i|--instance|--from)$/.test(before)) return names('instances');
   if (/^(-n|--namespace)$/.test(before)) return names('namespaces');
   if (/^(-o|--output)$/.test(before)) return ['json', 'yaml', 'wide', 'name', 'jsonpath='];
   if (before === '--scope') return ['instance', 'members', 'all'];
@@ -97,6 +97,7 @@ async function candidatesFor(
 async function argumentsFor(command: Command, given: readonly string[], last: string): Promise<readonly string[]> {
   const name = command.name();
   const parent = command.parent?.name();
+  if (/^(restore|delete-backup)$/.test(name) && given.length === 0) return names('backups');
   if (parent === 'instance' || name === 'kubeconfig') return names('instances');
   if (parent === 'cluster' || (name === 'promote' && given.length === 0)) return names('clusters');
   const people = PEOPLE[`${parent} ${name}`];
@@ -178,10 +179,17 @@ async function names(kind: string): Promise<readonly string[]> {
 
 /** Loaded when asked for: whoever presses a key does not want to wait. */
 const LISTED = {
-  async instances(on: Connection) {
+  async instances(on: Connection): Promise<readonly string[]> {
     const { InstanceService } = await import('#gen/proto/kairship/api/instance/v1alpha1/instance_service_pb.ts');
     const { items } = await on.rpc(InstanceService).listInstances({ pageSize: 100 });
     return items.map(({ metadata }) => metadata?.name ?? '');
+  },
+  /** Of all instances: one may be put back to the backup of another. */
+  async backups(on: Connection): Promise<readonly string[]> {
+    const { InstanceService } = await import('#gen/proto/kairship/api/instance/v1alpha1/instance_service_pb.ts');
+    const of = async (instance: string) => (await on.rpc(InstanceService).listInstanceBackups({ instance })).items;
+    const all = await Promise.all((await LISTED.instances(on)).map(of));
+    return all.flat().map(({ name }) => name);
   },
   async users(on: Connection) {
     const { UsersService } = await import('#gen/proto/ghippo/api/users/v1alpha1/users_service_pb.ts');

@@ -1,6 +1,17 @@
 /** Instances, clusters, and kubectl on them. */
 import type { Command } from 'commander';
-import { asList, duration, lasting, list, onInstance, onPlatform, patience, withOutput, yes } from '../cli/options.ts';
+import {
+  asList,
+  commaList,
+  duration,
+  lasting,
+  list,
+  onInstance,
+  onPlatform,
+  patience,
+  withOutput,
+  yes,
+} from '../cli/options.ts';
 
 const patient = (command: Command, what: string) =>
   command.option('--no-wait', `do not wait until ${what}`).addOption(patience('how long to wait'));
@@ -41,7 +52,7 @@ function instanceCommands(program: Command): void {
   const instance = program
     .command('instance')
     .alias('instances')
-    .description('create, list, get, upgrade and delete instances');
+    .description('create, list, get, upgrade, back up, restore and delete instances');
   patient(onPlatform(instance.command('create <name>')), 'it runs')
     .description('create an instance, and wait until it runs')
     .option('--alias <text>', 'what people call it')
@@ -72,6 +83,51 @@ Examples:
   withOutput(onPlatform(instance.command('components [name]')))
     .description('what it is made of, and how each part is')
     .action(async (name: string | undefined, options) => (await import('./instances.ts')).components(name, options));
+  backupCommands(instance);
+}
+
+function backupCommands(instance: Command): void {
+  patient(onInstance(instance.command('backup [instance]')), 'it is complete')
+    .description('copy all that it holds, while it goes on')
+    .option('--name <name>', 'what the backup is called; a name is made when absent')
+    .option('--note <text>', 'what it is for')
+    .addHelpText(
+      'after',
+      `
+The name is the one thing on stdout, as backup/NAME. The platform answers once the copy is complete,
+or after 20 s: with --no-wait nothing more is waited for.
+
+Examples:
+  kairship instance backup demo --name before-upgrade --note 'Karmada 1.16'`,
+    )
+    .action(async (name: string | undefined, options) => (await import('./backups.ts')).makeBackup(name, options));
+  asList(onInstance(instance.command('backups [instance]')))
+    .description('list the backups of one, the newest first')
+    .action(async (name: string | undefined, options) => (await import('./backups.ts')).listBackups(name, options));
+  yes(onInstance(instance.command('restore <backup> [instance]')))
+    .description('put one back to a backup; what would change is shown first')
+    .option('--from <instance>', 'the instance that it is a backup of, when that is another')
+    .option('--namespaces <names>', 'only what is in these, as a,b; nothing that came since goes', commaList, [])
+    .option('--dry-run', 'show what would change, and change nothing', false)
+    .addOption(patience('how long to wait until it runs again'))
+    .addHelpText(
+      'after',
+      `
+Members are not emptied: what was created since the backup stays there, and nobody manages it.
+
+Examples:
+  kairship instance restore before-upgrade demo --dry-run
+  kairship instance restore before-upgrade demo --namespaces shop,billing
+  kairship instance restore before-upgrade rehearsal --from demo    into another instance`,
+    )
+    .action(async (backup: string, name: string | undefined, options) =>
+      (await import('./backups.ts')).restoreBackup(backup, name, options),
+    );
+  yes(onInstance(instance.command('delete-backup <backup> [instance]')))
+    .description('delete a backup')
+    .action(async (backup: string, name: string | undefined, options) =>
+      (await import('./backups.ts')).deleteBackup(backup, name, options),
+    );
 }
 
 function clusterCommands(program: Command): void {

@@ -115,7 +115,7 @@ export function createInstance(name: string, options: CreateInstanceOptions): Pr
   });
 }
 
-async function untilRunning(on: Connection, name: string, withinMs: number): Promise<void> {
+export async function untilRunning(on: Connection, name: string, withinMs: number): Promise<void> {
   const lines = progress();
   const until = Date.now() + withinMs;
   for (;;) {
