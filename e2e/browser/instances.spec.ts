@@ -70,7 +70,7 @@ test('makes a backup, puts the instance back to it, and deletes it', async () =>
   await dialog.getByRole('combobox', { name: 'Only these namespaces' }).fill('default', SLOW);
   await page.keyboard.press('Enter');
   await expect(dialog.locator('[data-restored="since"]')).toHaveCount(0, SLOW);
-  await expect(dialog.getByText('"namespaces":["default"]', { exact: false })).toBeVisible(SLOW);
+  await expect(dialog.getByText('kairship instance restore first demo --namespaces default')).toBeVisible(SLOW);
   await dialog.getByRole('button', { name: 'Close' }).click(SLOW);
 
   await row.getByRole('button', { name: 'Delete' }).click(SLOW);

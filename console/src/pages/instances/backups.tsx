@@ -10,7 +10,6 @@ import {
   InstanceBackup_Phase as Phase,
   InstanceService,
 } from '#gen/proto/kairship/api/instance/v1alpha1/instance_service_pb.ts';
-import { curl } from '../../api/pairs.ts';
 import { useMay } from '../../api/permissions.ts';
 import { readable } from '../../api/quantity.ts';
 import { transport } from '../../api/transport.ts';
@@ -21,7 +20,7 @@ import { Answer, Empty } from '../../parts/problems.tsx';
 import { type State, Status } from '../../parts/status.tsx';
 import { When } from '../../parts/when.tsx';
 import { RestoreBackup } from './restore-backup.tsx';
-import { isBackupName, modeOf } from './wanted.ts';
+import { backupCommands, isBackupName, modeOf } from './wanted.ts';
 
 const instances = createClient(InstanceService, transport);
 
@@ -155,8 +154,6 @@ function phaseWord(phase: Phase): 'Pending' | 'Completed' | 'Failed' {
   return phase === Phase.Completed ? 'Completed' : phase === Phase.Failed ? 'Failed' : 'Pending';
 }
 
-const at = (instance: string) => `/apis/kairship.io/v1alpha1/instances/${instance}/backups`;
-
 function MakeBackup({ instance, onClose }: { readonly instance: string; readonly onClose: () => void }) {
   const { t } = useTranslation();
   const [backup, setBackup] = useState('');
@@ -168,7 +165,7 @@ function MakeBackup({ instance, onClose }: { readonly instance: string; readonly
       onClose={onClose}
       submit={t('backup.make')}
       disabled={isWrong}
-      command={curl('POST', at(instance), { ...(backup ? { backup } : {}), ...(note ? { note } : {}) })}
+      command={backupCommands.make(instance, backup, note)}
       act={() => instances.createInstanceBackup({ instance, backup, note })}
     >
       <Text size="sm">{t('backup.makeText')}</Text>
@@ -204,7 +201,7 @@ function DeleteBackup({
       onClose={onClose}
       danger
       submit={t('action.delete')}
-      command={curl('DELETE', `${at(instance)}/${name}`)}
+      command={backupCommands.remove(instance, name)}
       act={() => instances.deleteInstanceBackup({ instance, backup: name })}
     >
       <Stack gap={4}>

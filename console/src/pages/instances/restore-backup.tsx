@@ -10,7 +10,6 @@ import {
   InstanceBackup_Phase as Phase,
   InstanceService,
 } from '#gen/proto/kairship/api/instance/v1alpha1/instance_service_pb.ts';
-import { curl } from '../../api/pairs.ts';
 import { useMay } from '../../api/permissions.ts';
 import { transport } from '../../api/transport.ts';
 import { Dialog, FormDialog } from '../../parts/dialog.tsx';
@@ -18,7 +17,7 @@ import { Facts } from '../../parts/page.tsx';
 import { Banner } from '../../parts/status.tsx';
 import { When } from '../../parts/when.tsx';
 import { RestorePreview } from './restore-preview.tsx';
-import { modeOf } from './wanted.ts';
+import { backupCommands, modeOf } from './wanted.ts';
 
 const instances = createClient(InstanceService, transport);
 
@@ -57,7 +56,7 @@ export function RestoreBackup({ backup, onClose }: { readonly backup: InstanceBa
       danger
       submit={t('backup.restoreInto', { instance: into })}
       disabled={typed !== into || !may.allowed}
-      command={curl('POST', `/apis/kairship.io/v1alpha1/instances/${into}:restore`, wanted)}
+      command={backupCommands.restore(backup.name, backup.instance, into, namespaces)}
       act={async () => setDone(await instances.restoreInstance({ instance: into, ...wanted }))}
       then={() => undefined}
     >

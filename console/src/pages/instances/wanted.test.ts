@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   annotationsOf,
+  backupCommands,
   commandOf,
   hostOf,
   isBackupName,
@@ -73,4 +74,16 @@ describe('a wanted instance', () => {
 describe('a backup', () => {
   it('is called as a resource may be', () =>
     assert.deepEqual(['before-1.19', 'A', '-a', ''].map(isBackupName), [true, false, false, false]));
+
+  it('is made, put back and deleted by commands, with what was chosen', () => {
+    const { make, restore, remove } = backupCommands;
+    assert.equal(make('demo', '', ''), 'kairship instance backup demo');
+    assert.equal(make('demo', 'first', 'a b'), 'kairship instance backup demo --name first --note "a b"');
+    assert.equal(restore('first', 'demo', 'demo', []), 'kairship instance restore first demo');
+    assert.equal(
+      restore('first', 'demo', 'other', ['shop', 'web']),
+      'kairship instance restore first other --from demo --namespaces shop,web',
+    );
+    assert.equal(remove('demo', 'first'), 'kairship instance delete-backup first demo');
+  });
 });

@@ -119,3 +119,16 @@ function storageOf({ storage, path, size, storageClass }: Wanted): Record<string
 export function commandOf({ name, alias }: Pick<Wanted, 'name' | 'alias'>): string {
   return `kairship instance create ${name || 'NAME'}${alias ? ` --alias ${JSON.stringify(alias)}` : ''}`;
 }
+
+/** What the command line takes to make, put back and delete a copy. */
+export const backupCommands = {
+  make: (instance: string, backup: string, note: string) =>
+    `kairship instance backup ${instance}${backup ? ` --name ${backup}` : ''}${note ? ` --note ${JSON.stringify(note)}` : ''}`,
+  restore: (backup: string, source: string, into: string, namespaces: readonly string[]) =>
+    [
+      `kairship instance restore ${backup} ${into}`,
+      ...(source === into ? [] : [`--from ${source}`]),
+      ...(namespaces.length === 0 ? [] : [`--namespaces ${namespaces.join(',')}`]),
+    ].join(' '),
+  remove: (instance: string, backup: string) => `kairship instance delete-backup ${backup} ${instance}`,
+} as const;
