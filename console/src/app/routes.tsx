@@ -3,6 +3,7 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
+  defaultStringifySearch,
   lazyRouteComponent,
   Link,
   Outlet,
@@ -336,7 +337,13 @@ const tree = root.addChildren([
   ]),
 ]);
 
+/** What a page is not filtered by is not in its address. */
+function stringifySearch(search: Record<string, unknown>): string {
+  return defaultStringifySearch(Object.fromEntries(Object.entries(search).filter(([, value]) => value !== '')));
+}
+
 export const router = createRouter({
+  stringifySearch,
   routeTree: tree,
   defaultPreload: 'intent',
   scrollRestoration: true,
