@@ -41,7 +41,15 @@ import { type Informers, informers } from '#kube/runtime/index.ts';
 import { type NodeRequest, type NodeResponse, onePort } from '#rpc/index.ts';
 import { CommandFailure, EXIT } from './cli/failure.ts';
 import { agentCallers } from '#kairship/proxy/agent-callers.ts';
-import { ADMIN, admission, agentTokens, auditTrail, kubeconfigs, withAdministrator } from './platform/access.ts';
+import {
+  ADMIN,
+  admission,
+  agentTokens,
+  auditTrail,
+  kubeconfigs,
+  kubeRecords,
+  withAdministrator,
+} from './platform/access.ts';
 import { chosen, runControllers } from './platform/controllers.ts';
 import { openIndex, openPeople } from './platform/databases.ts';
 import { type GlobalCluster, ownGlobalCluster, sharedGlobalCluster } from './platform/global-cluster.ts';
@@ -281,6 +289,7 @@ function behind({ global, ghippo, panda, pool, members, read, ...parts }: Behind
     console: files,
     api: handle,
     terminals: shellTerminals(services),
+    record: kubeRecords(ghippo, log),
     ready: () => ghippo.snapshot.isReady(),
     ...(host === undefined ? {} : { hosts: [host] }),
   });

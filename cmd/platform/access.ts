@@ -9,8 +9,10 @@ import type { Ghippo } from '#ghippo/ghippo.ts';
 import { isOnRecord, recordOf } from '#kairship/access/audit-trail.ts';
 import type { PlatformCaller } from '#kairship/access/authorize.ts';
 import { instanceGroups } from '#kairship/access/instance-groups.ts';
+import { recordOfKube } from '#kairship/access/kube-audit.ts';
 import { memberPath } from '#kairship/proxy/instance-client.ts';
 import { GLOBAL_CLUSTER } from '#kairship/proxy/instance-proxy.ts';
+import type { EntranceOptions } from '#kairship/services/entrance.ts';
 import type { PlatformApiDeps } from '#kairship/services/platform-api.ts';
 import { MASTERS } from '#kube/apiserver/index.ts';
 import { encodeAgentToken } from '#karmada/apis/agent-token.ts';
@@ -60,6 +62,14 @@ export function kubeconfigs({ ghippo, ca, url }: KubeconfigParts): PlatformApiDe
     const server = `${url}/instances/${encodeURIComponent(instance)}/kube`;
     const of = members.map((name) => ({ name: `${instance}/${name}`, server: server + memberPath(name), ca, token }));
     return kubeconfigText(kubeconfigFor({ name: instance, server, ca, token }, ...of));
+  };
+}
+
+/** What was changed through the entrance by kubectl and the like. */
+export function kubeRecords({ audit }: Ghippo, log: Log): EntranceOptions['record'] {
+  return (call) => {
+    const entry = recordOfKube(call);
+    if (entry) audit.record(entry).catch((error: unknown) => log.error('a call is not on record', { error }));
   };
 }
 

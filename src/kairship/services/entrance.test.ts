@@ -91,6 +91,7 @@ describe('R2: the entrance', () => {
         },
       },
       agents: async () => undefined,
+      record: () => undefined,
       ready: () => true,
     });
     server = onePort({

@@ -9,6 +9,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { StatusError } from '#base/status-error.ts';
 import type { PlatformCaller } from '../access/authorize.ts';
+import type { KubeCall } from '../access/kube-audit.ts';
 import type { Identify } from '../access/identify.ts';
 import type { AgentCallers } from '../proxy/agent-callers.ts';
 import {
@@ -41,10 +42,18 @@ export interface EntranceOptions {
   /** Answers requests of the API and says true, or leaves a request alone. */
   readonly api: (request: IncomingMessage, response: ServerResponse) => boolean;
   readonly terminals: ShellTerminals;
+  /** Told of every request to an instance that was answered; decides what of it is worth keeping. */
+  readonly record: (call: KubeCall) => void;
   readonly ready: () => boolean;
   /** Names it answers to beyond those of this machine. */
   readonly hosts?: readonly string[];
 }
+
+interface Visit extends Target {
+  readonly byAgent: boolean;
+}
+
+const SWITCHED = 101;
 
 export function entrance(options: EntranceOptions): Entrance {
   const { proxy, identify, admit, agents, desk, console: files, api, ready } = options;
@@ -58,12 +67,13 @@ export function entrance(options: EntranceOptions): Entrance {
     return caller;
   }
 
-  async function proxied(request: IncomingMessage): Promise<Target | undefined> {
+  async function proxied(request: IncomingMessage): Promise<Visit | undefined> {
     const [, place, path] = request.url?.match(/^\/(instances\/[^/?]+|global)\/kube(\/.*)?$/) ?? [];
     if (place === undefined) return undefined;
     const instance = place === 'global' ? GLOBAL_CLUSTER : decodeURIComponent(place.slice('instances/'.length));
-    const caller = (await agentIn(instance, request)) ?? admit(await callerOf(request), instance);
-    return { instance, path: path ?? '/', caller };
+    const agent = await agentIn(instance, request);
+    const caller = agent ?? admit(await callerOf(request), instance);
+    return { instance, path: path ?? '/', caller, byAgent: agent !== undefined };
   }
 
   async function agentIn(instance: string, { headers }: IncomingMessage): Promise<Caller | undefined> {
@@ -75,6 +85,23 @@ export function entrance(options: EntranceOptions): Entrance {
   function keepAdmitted(request: IncomingMessage, { caller }: Target): () => void {
     const again = async () => (await proxied(request))?.caller ?? caller;
     return exchanges.add(caller, again, () => request.socket.destroy());
+  }
+
+  /** What an agent writes is its work, not what somebody did. */
+  function onRecord({ instance, path, caller, byAgent }: Visit, request: IncomingMessage, status: number): void {
+    const { method = 'GET', headers, socket } = request;
+    if (byAgent || instance === GLOBAL_CLUSTER) return;
+    options.record({
+      instance,
+      method,
+      path,
+      status,
+      upgrade: headers.upgrade !== undefined,
+      user: caller.user,
+      byToken: headers.authorization !== undefined,
+      address: socket.remoteAddress,
+      agent: headers['user-agent'],
+    });
   }
 
   async function openTerminal(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
@@ -103,6 +130,7 @@ export function entrance(options: EntranceOptions): Entrance {
     const target = await proxied(request);
     if (target) {
       response.on('close', keepAdmitted(request, target));
+      response.on('finish', () => onRecord(target, request, response.statusCode));
       return proxy.handle(target, request, response);
     }
     if (isForPrograms(request, path)) {
@@ -127,6 +155,7 @@ export function entrance(options: EntranceOptions): Entrance {
         if (!target) return openTerminal(request, socket, head);
         socket.on('close', keepAdmitted(request, target));
         await proxy.upgrade(target, request, socket, head);
+        onRecord(target, request, SWITCHED);
       };
       start().catch((error: unknown) => refuseUpgrade(socket, error));
     },
