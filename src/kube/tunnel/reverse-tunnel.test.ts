@@ -15,7 +15,7 @@ interface Pair {
 }
 
 describe('a reverse tunnel', () => {
-  const hub = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  let hub: WebSocketServer;
   const served = http.createServer((request, response) => {
     if (request.url === '/endless') {
       response.write('begun');
@@ -33,7 +33,10 @@ describe('a reverse tunnel', () => {
   });
   const open: Tunnel[] = [];
 
-  before(() => once(hub, 'listening').catch(() => undefined));
+  before(async () => {
+    hub = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+    await once(hub, 'listening');
+  });
   after(() => {
     for (const tunnel of open) tunnel.close();
     hub.close();
