@@ -2,8 +2,9 @@
  * An object that somebody edits without what machines keep in it, and how it becomes whole again when it is saved.
  *
  * Whoever saves replaces what they have read: if that is no longer so, the change is refused rather than lost. That its
- * status has changed meanwhile is no reason to refuse anything. Pure.
+ * status has changed meanwhile is no reason to refuse anything, not even between reading and saving.
  */
+import { Code, ConnectError } from '@connectrpc/connect';
 import { withoutNoise } from './noise.ts';
 import type { Thing } from './objects.ts';
 
@@ -16,6 +17,32 @@ interface Edited {
 export function versioned(edited: object, { metadata: { resourceVersion } }: Thing): object {
   const { metadata, ...rest } = edited as Edited;
   return { ...rest, metadata: { ...metadata, ...(resourceVersion === undefined ? {} : { resourceVersion }) } };
+}
+
+interface Saving {
+  readonly base: Thing;
+  readonly edited: object;
+  /** What it is now, as far as that is known. */
+  readonly read: () => Promise<Thing>;
+  readonly save: (whole: object) => Promise<unknown>;
+  readonly pause: () => Promise<void>;
+}
+
+const ATTEMPTS = 5;
+
+/** Saves it, again where only its status was quicker; false when somebody has changed it meanwhile. */
+export async function saveOver({ base, edited, read, save, pause }: Saving): Promise<boolean> {
+  for (let attempt = 1; ; attempt++) {
+    const now = await read();
+    if (!isSameText(base, now)) return false;
+    try {
+      await save(versioned(edited, now));
+      return true;
+    } catch (error) {
+      if (attempt === ATTEMPTS || ConnectError.from(error).code !== Code.Aborted) throw error;
+      await pause();
+    }
+  }
 }
 
 /** With what was hidden from whoever edited it. */

@@ -6,7 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readYaml } from '../api/read-yaml.ts';
 import { stringify } from 'yaml';
-import { isSameText, versioned, whole } from '../api/edited.ts';
+import { isSameText, saveOver, versioned, whole } from '../api/edited.ts';
 import { withoutNoise } from '../api/noise.ts';
 import { type ObjectRef, type Thing, useObject } from '../api/objects.ts';
 import { problemOf } from '../api/problem.ts';
@@ -25,6 +25,9 @@ interface Props {
   /** What comes after. */
   readonly onDone: () => unknown;
 }
+
+/** What is read may be older than what is there by so much. */
+const CATCHES_UP_MS = 700;
 
 interface EditProps extends Props {
   readonly object: Thing;
@@ -56,9 +59,14 @@ export function EditYaml({ of, object, save, form, first = 'yaml', onClose, onDo
   const { key, count } = effectWord(changed ? effect.data : undefined);
   const saving = useMutation({
     mutationFn: async () => {
-      const { data = now } = await latest.refetch();
-      if (!isSameText(base, data)) throw new Error(t('edit.stale'));
-      return save(stringify(versioned(edited ?? {}, data)));
+      const saved = await saveOver({
+        base,
+        edited: edited ?? {},
+        read: async () => (await latest.refetch()).data ?? now,
+        save: (object) => save(stringify(object)),
+        pause: () => new Promise((resolve) => setTimeout(resolve, CATCHES_UP_MS)),
+      });
+      if (!saved) throw new Error(t('edit.stale'));
     },
     onSuccess: onDone,
   });
